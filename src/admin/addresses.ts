@@ -12,6 +12,7 @@ export const PATHS = {
   link: '/sign-in/link/:token',
   account: '/account',
   history: '/history',
+  people: '/people',
   list: '/tables/:table',
   record: '/tables/:table/records/:key',
   newRecord: '/tables/:table/new',
@@ -42,6 +43,7 @@ export type Addresses = {
   readonly signOut: string
   readonly account: string
   readonly history: string
+  readonly people: string
   readonly update: string
   /** Where files are posted. */
   readonly uploads: string
@@ -95,6 +97,7 @@ export function createAddresses(prefix = ''): Addresses {
     signOut: `${base}/sign-out`,
     account: base + PATHS.account,
     history: base + PATHS.history,
+    people: base + PATHS.people,
     update: base + UPDATE_PATH,
     uploads: base + UPLOAD_PATH,
     assets: base + ASSETS_PATH,

@@ -24,7 +24,7 @@ export const pages = {
     openTables: 'Open tables',
     tables: 'Tables',
     breadcrumbs: 'Breadcrumbs',
-    groups: { recent: 'Recent', pages: 'Pages', tables: 'Tables', views: 'Views' },
+    groups: { recent: 'Recent', pages: 'Pages', tables: 'Tables', views: 'Views', admin: 'Admin' },
     find: 'Find a table',
     findNothing: (text: string) => `No table is called “${text}”.`,
     collapse: 'Collapse the sidebar',
@@ -363,17 +363,10 @@ export const pages = {
   },
 
   link: {
-    newTitle: 'Set up the first account',
-    newLead: 'It becomes the administrator of this Tablewire. The link works once.',
-    title: 'Sign in with this link',
-    lead: (email: string) => `You will be signed in as ${email}. The link works once.`,
-    leadUnnamed: 'The link works once.',
     name: 'Name',
     email: 'Email',
     password: 'Password',
     passwordHint: 'At least 12 characters.',
-    newSubmit: 'Create account',
-    submit: 'Continue',
   },
 
   /** Beside a sign-in form. */
@@ -860,6 +853,27 @@ export const server = {
       noUndo: 'What was erased is gone.',
       erased: 'The history of this row is erased.',
     },
+    /** Changes of who may come in. */
+    people: {
+      door: 'people',
+      noUndo: 'Changed on the page of people.',
+      withRole: {
+        invited: (name: string, role: string, _before: string) => `Invited ${name}: ${role}`,
+        role: (name: string, role: string, before: string) =>
+          `Changed the role of ${name} from ${before} to ${role}`,
+      },
+      what: {
+        link: (name: string) => `Made a link by which ${name} chooses a password`,
+        withdrawn: (name: string) => `Withdrew the link for ${name}`,
+        joined: (name: string) => `${name} came in for the first time`,
+        disabled: (name: string) => `Disabled ${name}`,
+        enabled: (name: string) => `Enabled ${name}`,
+        sessions: (name: string) => `Signed ${name} out everywhere`,
+        password: (name: string) => `${name} chose a new password`,
+        name: (name: string) => `${name} changed the name of the account`,
+        email: (name: string) => `${name} changed the address of the account`,
+      },
+    },
     undo: {
       title: (what: string) => `Undo: ${what}`,
       all: (rows: Amount) => `${rows.text} ${plural(rows, 'row', 'rows')} will be as before.`,
@@ -1082,6 +1096,107 @@ export const server = {
   },
   roles: { admin: 'Administrator', editor: 'Editor', viewer: 'Reader' },
 
+  /** What the page of a one-time link says, by what the link does. */
+  links: {
+    account: {
+      title: 'Set up the first account',
+      lead: () => 'It becomes the administrator of this Tablewire. The link works once.',
+      submit: 'Create account',
+    },
+    colleague: {
+      title: 'Make your account',
+      lead: () => 'The link works once.',
+      submit: 'Create account',
+    },
+    password: {
+      title: 'Choose a password',
+      lead: (email: string) =>
+        `You will sign in as ${email}. The link works once, and ends the sessions you may have elsewhere.`,
+      submit: 'Save and sign in',
+    },
+    signIn: {
+      title: 'Sign in with this link',
+      lead: (email: string) => `You will be signed in as ${email}. The link works once.`,
+      submit: 'Continue',
+    },
+  },
+
+  /** The people who may come in. */
+  directory: {
+    title: 'People',
+    tabs: { all: 'All', active: 'Active', invited: 'Invited', disabled: 'Disabled' },
+    /** What a role may do, as counts of tables. */
+    may(of: {
+      readonly isAdministrator: boolean
+      readonly all: Amount
+      readonly read: Amount
+      readonly changed: Amount
+    }) {
+      const { all, read, changed } = of
+      if (read.count === 0) return 'Sees no table'
+      const reads = read.count === all.count ? 'all tables' : `${read.text} of ${all.text} tables`
+      const changes = changed.count === 0 ? 'nothing' : `rows in ${changed.text}`
+      const more = of.isAdministrator ? '; manages people and settings' : ''
+      return `Reads ${reads}, changes ${changes}${more}`
+    },
+    roleWithText: (role: string, text: string) =>
+      `${role}: ${text.charAt(0).toLowerCase()}${text.slice(1)}`,
+    worksOnce: (until: string) => `once, until ${until}`,
+    never: 'never',
+    disabledSince: (since: string) => `Disabled since ${since}`,
+    invitedUntil: (until: string) => `Invited, the link works until ${until}`,
+    linkUntil: (until: string) => `A link for a new password works until ${until}`,
+    linkOver: 'Invited, but the link no longer works',
+    /** Of its page. */
+    words: {
+      title: 'People',
+      invite: 'Invite a person',
+      inviteLead: 'They open a link, choose a password, and are in.',
+      makeLink: 'Make the link',
+      name: 'Name',
+      email: 'Email',
+      role: 'Role',
+      linkFor: (name: string) => `The link for ${name}`,
+      linkLead: 'Give it to them yourself: Tablewire sends no mail. It is shown only now.',
+      link: 'Link',
+      copy: 'Copy link',
+      copied: 'The link is copied.',
+      signsInAs: 'Signs in as',
+      works: 'Works',
+      withdraw: 'Withdraw it',
+      done: 'Done',
+      search: 'Search people',
+      show: 'Which people',
+      you: '(you)',
+      person: 'Person',
+      may: 'Role and what it may do',
+      lastSeen: 'Last seen',
+      sessions: 'Sessions',
+      actionsFor: (name: string) => `What can be done with ${name}`,
+      askRole: 'Change role …',
+      newLink: 'New link …',
+      passwordLink: 'Link for a new password …',
+      withdrawLink: 'Withdraw the link',
+      withdrawInvitation: 'Withdraw the invitation',
+      endSessions: 'Sign out everywhere',
+      askDisable: 'Disable …',
+      enable: 'Enable',
+      roleOf: (name: string) => `Role of ${name}`,
+      changeRole: 'Change role',
+      disableTitle: (name: string) => `Disable ${name}?`,
+      disableText:
+        'They are signed out everywhere at once and cannot sign in. What they have done stays, and you can enable them again.',
+      disable: 'Disable',
+      toldRole: (name: string, role: string) => `${name} is now: ${role}.`,
+      toldWithdrawn: (name: string) => `The link for ${name} no longer works.`,
+      toldEnded: (name: string) => `${name} is signed out everywhere.`,
+      toldDisabled: (name: string) => `${name} is disabled.`,
+      toldEnabled: (name: string) => `${name} can sign in again.`,
+      noneTitle: 'Nobody here',
+      noneText: 'No person matches.',
+    },
+  },
+
   /** What a session was opened with, in the list of sessions. */
   devices: {
     on: (browser: string, system: string) => `${browser} on ${system}`,
@@ -1213,6 +1328,8 @@ export const server = {
     account: {
       passwordLength: (characters: string) => `It has ${characters}.`,
       administrator: 'There is an administrator already.',
+      lastAdministrator: 'There must be an administrator who can sign in.',
+      ownAccount: 'Another administrator can do this with your account.',
       linkFor: (email: string) => `This link is for ${email}.`,
       notFindable: 'The sign-in of this application cannot find a person who is not signed in.',
     },

@@ -14,8 +14,8 @@ export type RailItem = {
   count: string | null
 }
 
-/** What the sidebar lists: tables opened last, pages of the application's own, tables and views. */
-export type RailGroup = 'recent' | 'pages' | 'tables' | 'views'
+/** What the sidebar lists: tables opened last, pages of the application's own, tables, views, and what only administrators see. */
+export type RailGroup = 'recent' | 'pages' | 'tables' | 'views' | 'admin'
 
 /** Everything around the page's own content. */
 export type ShellView = {
@@ -101,11 +101,14 @@ export type SignInView = {
   error: string | null
 }
 
-/** The form behind a one-time link: it creates an account or signs in to an existing one. */
+/** The form behind a one-time link: it makes an account, sets a password, or only signs in. */
 export type LinkView = {
   facts: Fact[]
   action: string
-  newAdministrator: boolean
+  title: string
+  lead: string
+  submit: string
+  asks: 'account' | 'password' | 'nothing'
   name: string
   email: string
   errors: { [field: string]: string }

@@ -186,7 +186,7 @@ test.each<PageContent>([
   about('link', {
     facts: [],
     action: '/l',
-    newAdministrator: true,
+    ...{ title: 'a', lead: 'b', submit: 'c', asks: 'account' },
     name: '',
     email: '',
     errors: {},

@@ -37,6 +37,7 @@ const person = (id: string, more: Partial<User> = {}): User => ({
   passwordHash: null,
   createdAt: now,
   disabledAt: null,
+  lastSeenAt: null,
   ...more,
 })
 
@@ -62,6 +63,7 @@ const TABLES = [
   'settings',
   'limits',
   'uploads',
+  'people_changes',
 ]
 
 describeMetadata('the stores', (place) => {
@@ -148,7 +150,7 @@ describeMetadata('the stores', (place) => {
       await metadata.users.insert(person('zoe', { role: 'admin', createdAt: 1 }))
       await metadata.users.insert(person('bo', { role: 'admin', createdAt: 2 }))
       expect((await metadata.users.firstAdministrator())?.id).toBe('zoe')
-      await metadata.users.disable('zoe', now)
+      await metadata.users.update('zoe', { disabledAt: now })
       expect((await metadata.users.firstAdministrator())?.id).toBe('bo')
     })
 
@@ -157,10 +159,55 @@ describeMetadata('the stores', (place) => {
       expect((await metadata.users.find('bo'))?.role).toBe('clerk')
     })
 
+    test('are listed with their links and sessions, change, and are removed', async () => {
+      const { users, links, sessions } = metadata
+      await users.insert(person('bo', { role: 'admin' }))
+      const link = { userId: 'bo', role: 'admin', expiresAt: now + HOUR, setsPassword: 1 } as const
+      await links.insert({ ...link, tokenHash: 'one' })
+      await links.insert({ ...link, tokenHash: 'two', userId: 'ana', setsPassword: 0 })
+      await sessions.insert(session('s'))
+      await sessions.insert(session('t'))
+      await sessions.insert(session('u', { userId: 'bo', expiresAt: now }))
+      expect((await users.list()).map(({ id }) => id)).toEqual(['ana', 'bo'])
+      expect([...(await links.openForPasswords(now))]).toEqual([['bo', now + HOUR]])
+      expect([...(await links.openForPasswords(now + HOUR))]).toEqual([])
+      expect([...(await sessions.counts(now))]).toEqual([['ana', 2]])
+      expect(await users.countAdministrators()).toBe(1)
+      expect(await users.update('bo', { disabledAt: now, lastSeenAt: now })).toBe(true)
+      expect(await users.update('nobody', { name: 'x' })).toBe(false)
+      expect(await users.find('bo')).toMatchObject({ disabledAt: now, lastSeenAt: now })
+      expect(await users.countAdministrators()).toBe(0)
+      expect(await links.removePasswordLinks('bo')).toBe(true)
+      expect(await links.removePasswordLinks('ana')).toBe(false)
+      await users.remove('ana')
+      expect((await users.list()).map(({ id }) => id)).toEqual(['bo'])
+      expect(await sessions.list('ana', now)).toEqual([])
+    })
+
     test('changes a password', async () => {
       await metadata.users.setPasswordHash('ana', 'new')
       expect((await metadata.users.find('ana'))?.passwordHash).toBe('new')
     })
+  })
+
+  test('changes of people are told, the newest first, by whom and when', async () => {
+    const change = (id: string, at: number, byId: string) => ({
+      ...{ id, at, byId, byName: byId, personId: 'ana', personName: 'Ana' },
+      ...{ what: 'role' as const, before: 'editor', after: 'viewer' },
+    })
+    const { peopleChanges } = metadata
+    for (const [id, at, by] of [
+      ['a', now, 'zoe'],
+      ['b', now + 2, 'bo'],
+      ['c', now + 1, 'zoe'],
+    ] as const)
+      await peopleChanges.insert(change(id, at, by))
+    const ids = async (query: object) =>
+      (await peopleChanges.list({ size: 9, ...query })).map(({ id }) => id)
+    expect(await peopleChanges.list({ size: 1 })).toEqual([change('b', now + 2, 'bo')])
+    expect(await ids({})).toEqual(['b', 'c', 'a'])
+    expect(await ids({ by: 'zoe' })).toEqual(['c', 'a'])
+    expect(await ids({ since: now + 1, until: now + 2 })).toEqual(['c'])
   })
 
   describe('sessions', () => {
@@ -169,7 +216,7 @@ describeMetadata('the stores', (place) => {
       const active = await metadata.sessions.findActive('hash of s', now)
       expect(active).toMatchObject({ id: 's', userId: 'ana', name: 'ana', role: 'editor' })
       expect(await metadata.sessions.findActive('hash of s', now + HOUR)).toBeUndefined()
-      await metadata.users.disable('ana', now)
+      await metadata.users.update('ana', { disabledAt: now })
       expect(await metadata.sessions.findActive('hash of s', now)).toBeUndefined()
     })
 
@@ -202,6 +249,7 @@ describeMetadata('the stores', (place) => {
         userId: null,
         role: 'admin',
         expiresAt: now + 1,
+        setsPassword: 0,
       })
       const tries = Array.from({ length: 50 }, () => metadata.links.spend('x', now))
       expect((await Promise.all(tries)).filter(Boolean)).toHaveLength(1)
@@ -214,6 +262,7 @@ describeMetadata('the stores', (place) => {
         userId: null,
         role: 'admin',
         expiresAt: now + 1,
+        setsPassword: 0,
       })
       expect(await metadata.links.spend('x', now + 1)).toBe(false)
       expect(await metadata.links.findOpen('x', now)).toMatchObject({ role: 'admin', userId: null })
@@ -295,7 +344,10 @@ describeMetadata('the stores', (place) => {
     test('removes what has expired and leaves the rest', async () => {
       const { sessions, links, idempotency } = metadata
       await sessions.insert(session('s'))
-      await links.insert({ tokenHash: 'x', userId: null, role: 'admin', expiresAt: now + HOUR })
+      await links.insert({
+        ...{ tokenHash: 'x', userId: null, role: 'admin' },
+        ...{ expiresAt: now + HOUR, setsPassword: 0 },
+      })
       await idempotency.claim('ana', 'k', 'd')
 
       now += HOUR - 1
@@ -355,6 +407,7 @@ describeMetadata('the stores', (place) => {
         userId: null,
         role: 'admin',
         expiresAt: now + 1,
+        setsPassword: 0,
       })
       const spent = await Promise.all([metadata, other].map(({ links }) => links.spend('x', now)))
       expect(spent.filter(Boolean)).toHaveLength(1)

@@ -8,7 +8,7 @@ import { nightly } from '../nightly.ts'
 import { closeContexts, sharedBrowser } from './browser.ts'
 import { ADMINISTRATOR, collectComplaints } from './office.ts'
 import { followRest } from './page-probe.ts'
-import { openTranslated, type Translated } from './translated.ts'
+import { type EnglishMessages, openTranslated, type Translated } from './translated.ts'
 
 const makeStrikes = (file: string): void => {
   const database = new DatabaseSync(file)
@@ -48,10 +48,12 @@ describe('the first account', () => {
   nightly.lengthy('is asked for in it, as the server draws it', async () => {
     const html = await document(site.link, 'fr, ar-EG;q=0.9, en;q=0.8')
     expect(html).toContain('<html lang="ar" dir="rtl"')
-    for (const say of ['newTitle', 'newLead', 'passwordHint', 'newSubmit'] as const) {
-      expect(html).toContain(site.words.pages.link[say])
-      expect(html).not.toContain(en.pages.link[say])
+    const said = ({ pages, server }: EnglishMessages) => {
+      const { title, lead, submit } = server.links.account
+      return [title, lead(), submit, pages.link.passwordHint]
     }
+    for (const words of said(site.words)) expect(html).toContain(words)
+    for (const words of said(en)) expect(html).not.toContain(words)
     expect(html).toContain(site.words.pages.facts.accessReadOnly)
     // Numbers are of the first language, whether there is copy in it or not.
     expect(await document(site.link, 'ar-EG')).toContain(sessionText('٢', '١٢'))
@@ -60,7 +62,7 @@ describe('the first account', () => {
   nightly.lengthy('is English for whoever reads neither', async () => {
     const html = await document(site.link, 'fr, de;q=0.9')
     expect(html).toContain('<html lang="en" dir="ltr"')
-    expect(html).toContain(en.pages.link.newTitle)
+    expect(html).toContain(en.server.links.account.title)
   })
 
   nightly.lengthy('is refused in it', async () => {
@@ -69,7 +71,7 @@ describe('the first account', () => {
     await page.getByLabel(link.name).fill('\u200b')
     await page.getByLabel(link.email).fill(ADMINISTRATOR.email)
     await page.getByLabel(link.password).fill(ADMINISTRATOR.password)
-    await page.getByRole('button', { name: link.newSubmit }).click()
+    await page.getByRole('button', { name: site.words.server.links.account.submit }).click()
     await page.getByText(site.words.server.errors.NAME_INVALID).waitFor()
   })
 
@@ -77,7 +79,7 @@ describe('the first account', () => {
     const { link, list } = site.words.pages
     await page.getByLabel(link.name).fill(ADMINISTRATOR.name)
     await page.getByLabel(link.password).fill(ADMINISTRATOR.password)
-    await page.getByRole('button', { name: link.newSubmit }).click()
+    await page.getByRole('button', { name: site.words.server.links.account.submit }).click()
     await page.getByRole('searchbox', { name: list.search }).waitFor()
   })
 })

@@ -60,7 +60,7 @@ describe('nobody is led away', () => {
 
 test('an account that exists and one that does not are answered alike', async ({ task }) => {
   const { editor, viewer } = target.people
-  await target.admin.accounts.disable(viewer.id)
+  await target.admin.accounts.directory.disable({ id: 'ana', name: 'Ana' }, viewer.id)
   const emails = [editor.email, viewer.email, 'nobody@example.org', 'x@']
   const answers = []
   for (const email of emails) {

@@ -189,7 +189,8 @@ function personMaker(admin: Admin, send: Target['send'], table: string): Target[
       cookie,
     )
     const account = await readPage(send, '/account', cookie)
-    const components = [...list.components, ...record.components, ...account.components]
+    const people = role === 'admin' ? await readPage(send, '/people', cookie) : undefined
+    const components = [list, record, account, people].flatMap((one) => one?.components ?? [])
     const snapshots = Object.fromEntries(components.map(({ name, snapshot }) => [name, snapshot]))
     return { id: actor.id, email, session, cookie, csrf: list.csrf, snapshots }
   }

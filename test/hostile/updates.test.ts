@@ -101,6 +101,14 @@ describe('a name leads nowhere', () => {
       },
       { name: 'presence', writable: [], actions: ['people'] },
       { name: 'account', writable: [], actions: ['revoke', 'revokeOthers'] },
+      {
+        name: 'people',
+        writable: [],
+        actions: [
+          ...['invite', 'renewLink', 'withdraw', 'changeRole'],
+          ...['disable', 'enable', 'endSessions'],
+        ],
+      },
       { name: 'history', writable: [], actions: ['restore', 'erase'] },
       {
         name: 'shell',

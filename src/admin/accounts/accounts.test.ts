@@ -69,6 +69,7 @@ describe('signing in with a password', () => {
       passwordHash: null,
       createdAt: 0,
       disabledAt: null,
+      lastSeenAt: null,
     })
     const attempt = async (more: object) => {
       hashes = 0
@@ -81,7 +82,7 @@ describe('signing in with a password', () => {
     expect(await attempt({ email: 'nobody@example.org' })).toEqual(wrong)
     expect(await attempt({ email: 'bo@example.org' })).toEqual(wrong)
     expect(await attempt({ email: 'not an address' })).toEqual(wrong)
-    await accounts.disable(actor.id)
+    await metadata.users.update(actor.id, { disabledAt: now })
     expect(await attempt({})).toEqual(wrong)
   })
 
@@ -314,13 +315,17 @@ describe('sessions of a person', () => {
   })
 
   test('all end at once when the person is disabled', async () => {
-    const { token, actor } = await enter()
+    const { actor: administrator } = await enter()
+    const link = await accounts.issueLink({ role: 'editor' })
+    const { token, actor } = await accounts.redeemLink(
+      link,
+      { ...ana, email: 'bo@example.org' },
+      origin,
+    )
     await accounts.authenticate(token)
-    expect(await accounts.disable(actor.id)).toBe(true)
+    await accounts.directory.disable(administrator, actor.id)
     expect(await accounts.authenticate(token)).toBeUndefined()
     expect(await accounts.sessions(actor.id)).toEqual([])
-    expect(await accounts.needsAdministrator()).toBe(true)
-    expect(await accounts.disable('nobody')).toBe(false)
   })
 })
 

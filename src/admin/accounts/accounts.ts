@@ -9,6 +9,7 @@ import { networkKeys } from '../../server/network-keys.ts'
 import { rateLimit, SITE_SHARE, tooMany } from '../../server/rate-limit.ts'
 import type { Asker } from './bounded-queue.ts'
 import { Passwords } from './passwords.ts'
+import { Directory } from './directory.ts'
 import type { NewPerson } from './person.ts'
 import { type LinkFacts, SignInLinks, type LinkTarget } from './sign-in-links.ts'
 import {
@@ -35,6 +36,8 @@ export type AccountLimits = SessionLimits & {
   readonly attemptsPerBrowser: number
   /** How long a sign-in link is valid, ms. */
   readonly linkMs: number
+  /** The same of one by which a person chooses a password. */
+  readonly inviteMs: number
 }
 
 export const ACCOUNT_LIMITS: AccountLimits = {
@@ -43,6 +46,7 @@ export const ACCOUNT_LIMITS: AccountLimits = {
   attemptsPerAddress: 20,
   attemptsPerBrowser: 5,
   linkMs: 60 * MINUTE_MS,
+  inviteMs: 7 * 24 * 60 * MINUTE_MS,
   idleMs: 120 * MINUTE_MS,
   absoluteMs: 720 * MINUTE_MS,
   lastSeenMs: MINUTE_MS,
@@ -72,8 +76,9 @@ type Attempts = (key: string) => Promise<void>
 export const createAccounts = (options: AccountsOptions): Accounts => new Accounts(options)
 
 export class Accounts {
+  /** Who may come in. */
+  readonly directory: Directory
   readonly #metadata: Metadata
-  readonly #now: () => number
   readonly #passwords: Passwords
   readonly #sessions: SignInSessions
   readonly #links: SignInLinks
@@ -96,7 +101,6 @@ export class Accounts {
       }
     }
     this.#metadata = metadata
-    this.#now = now
     this.#passwords = passwords ?? new Passwords({ randomBytes })
     this.#sessions = new SignInSessions({ stores: metadata, now, randomBytes, limits })
     this.#links = new SignInLinks({
@@ -106,6 +110,14 @@ export class Accounts {
       now,
       randomBytes,
       linkMs: limits.linkMs,
+      inviteMs: limits.inviteMs,
+    })
+    this.directory = new Directory({
+      metadata,
+      sessions: this.#sessions,
+      links: this.#links,
+      now,
+      randomBytes,
     })
     this.#perPair = perMinute(limits.attemptsPerPair, 'pair')
     this.#perAccount = perMinute(limits.attemptsPerAccount, 'account')
@@ -202,13 +214,6 @@ export class Accounts {
   /** Ends all sessions of a person except the current one; returns how many it ended. */
   revokeOthers(userId: string, currentSessionId: string): Promise<number> {
     return this.#sessions.revokeAll(userId, currentSessionId)
-  }
-
-  /** Disables an account and ends its sessions; `false` where there is no such account. */
-  async disable(userId: string): Promise<boolean> {
-    const disabled = await this.#metadata.users.disable(userId, this.#now())
-    await this.#sessions.revokeAll(userId)
-    return disabled
   }
 
   /** Throws `TOO_MANY_REQUESTS`. Returns what the attempt waits under. */

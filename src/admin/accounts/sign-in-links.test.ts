@@ -49,6 +49,7 @@ describe('a link for the first administrator', () => {
       role: 'admin',
       person: null,
       newAdministrator: true,
+      setsPassword: false,
       expiresAt: now + 60 * MINUTE,
     })
     const { actor, token: session } = await accounts.redeemLink(token, ana, origin)
@@ -188,7 +189,7 @@ describe('a link for a person there is', () => {
 
   test('is void once they are disabled', async () => {
     const { actor, token } = await link()
-    await accounts.disable(actor.id)
+    await metadata.users.update(actor.id, { disabledAt: now })
     expect(await accounts.inspectLink(token)).toBeUndefined()
     await expect(accounts.redeemLink(token, null, origin)).rejects.toMatchObject(spent)
   })

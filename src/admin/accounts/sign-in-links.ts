@@ -6,8 +6,8 @@ import type { User } from '../../database/metadata/users.ts'
 import type { Role } from '../../server/actor.ts'
 import { AppError } from '../../server/app-error.ts'
 import { OneAtATime } from './one-at-a-time.ts'
-import type { Passwords } from './passwords.ts'
-import { checkPerson, type NewPerson } from './person.ts'
+import { checkPassword, type Passwords } from './passwords.ts'
+import { checkPerson, hasComeIn, type NewPerson } from './person.ts'
 import type { ClientInfo, SignedIn, SignInSessions } from './sign-in-sessions.ts'
 import { hashToken, makeId, newToken, type RandomBytes } from './tokens.ts'
 
@@ -18,6 +18,9 @@ export type LinkTarget = {
   readonly userId?: string
 }
 
+/** A link by which a person chooses a password. */
+export type PasswordLink = { readonly token: string; readonly expiresAt: number }
+
 /** What a link does. */
 export type LinkFacts = {
   readonly role: Role
@@ -25,6 +28,8 @@ export type LinkFacts = {
   readonly person: { readonly id: string; readonly name: string; readonly email: string } | null
   /** Whether it makes the first administrator. */
   readonly newAdministrator: boolean
+  /** Whether the person chooses a password, which ends their other sessions. */
+  readonly setsPassword: boolean
   readonly expiresAt: number
 }
 
@@ -36,6 +41,8 @@ export type SignInLinksOptions = {
   readonly randomBytes: RandomBytes
   /** How long a link is valid, ms. */
   readonly linkMs: number
+  /** The same of one by which a person chooses a password. */
+  readonly inviteMs: number
 }
 
 /** Finds or inserts the person who signs in, in the transaction that spends the link. */
@@ -56,9 +63,24 @@ export class SignInLinks {
     if (userId === undefined && role === 'admin' && (await metadata.users.firstAdministrator()))
       throw new AppError('FORBIDDEN', { detail: ({ account }) => account.administrator })
     const { token, tokenHash } = newToken(randomBytes)
-    const link = { tokenHash, role, userId: userId ?? null, expiresAt: now() + linkMs }
-    await metadata.links.insert(link)
+    await metadata.links.insert({
+      ...{ tokenHash, role, userId: userId ?? null },
+      ...{ expiresAt: now() + linkMs, setsPassword: 0 },
+    })
     return token
+  }
+
+  /** Makes a link by which a person chooses a password, in the place of earlier ones of theirs. */
+  async issueForPassword(
+    { links }: MetadataStores,
+    { id, role }: Pick<User, 'id' | 'role'>,
+  ): Promise<PasswordLink> {
+    const { now, randomBytes, inviteMs } = this.#options
+    const { token, tokenHash } = newToken(randomBytes)
+    const expiresAt = now() + inviteMs
+    await links.removePasswordLinks(id)
+    await links.insert({ tokenHash, role, userId: id, expiresAt, setsPassword: 1 })
+    return { token, expiresAt }
   }
 
   /** What the link does, or `undefined` if it is invalid, spent or expired. Changes nothing. */
@@ -70,7 +92,7 @@ export class SignInLinks {
   }
 
   /**
-   * Signs in by a link; `entry` is what a new person entered. Exactly one attempt succeeds, the others
+   * Signs in by a link; `entry` is what the person entered. Exactly one attempt succeeds, the others
    * get `LINK_SPENT`; after a refused entry the link is still valid.
    */
   async redeem(token: string, entry: NewPerson | null, client: ClientInfo): Promise<SignedIn> {
@@ -89,15 +111,41 @@ export class SignInLinks {
     client: ClientInfo,
   ): Promise<SignedIn> {
     const { metadata, sessions, now } = this.#options
-    return metadata.transaction(async (within) => {
+    const signedIn = await metadata.transaction(async (within) => {
       if (!(await within.links.spend(tokenHash, now()))) throw new AppError('LINK_SPENT')
       const { id, name, email, role } = await findOrCreate(within)
       return sessions.open(within, { id, name, email, role }, client)
     })
+    sessions.forget(signedIn.actor.id)
+    return signedIn
+  }
+
+  /** Sets the password of an existing person, and ends their sessions: somebody else may have had it. */
+  #withPassword(userId: string, passwordHash: string): FindOrCreate {
+    const { now, randomBytes } = this.#options
+    return async (within) => {
+      const user = await existingPerson(within, userId)
+      await within.users.setPasswordHash(user.id, passwordHash)
+      await within.sessions.removeAll(user.id)
+      await within.peopleChanges.insert({
+        ...{ id: makeId(randomBytes), at: now(), byId: user.id, byName: user.name },
+        ...{ personId: user.id, personName: user.name, before: null, after: null },
+        what: hasComeIn(user) ? 'password' : 'joined',
+      })
+      return user
+    }
   }
 
   /** Does all that is slow or may be refused, before the link is spent. */
-  async #prepare({ person, role }: LinkFacts, entry: NewPerson | null): Promise<FindOrCreate> {
+  async #prepare(facts: LinkFacts, entry: NewPerson | null): Promise<FindOrCreate> {
+    const { person, role, setsPassword } = facts
+    if (person && setsPassword) {
+      const { passwords } = this.#options
+      const { password } = entry ?? NOBODY
+      checkPassword(password)
+      const hash = await passwords.hash(password, { key: person.email, isKnown: true })
+      return this.#withPassword(person.id, hash)
+    }
     if (person && entry)
       throw new AppError('REQUEST_INVALID', {
         detail: ({ account }) => account.linkFor(person.email),
@@ -112,7 +160,10 @@ export class SignInLinks {
     if (await metadata.users.findByEmail(email)) throw emailTaken()
     const passwordHash = await passwords.hash(password, { key: email, isKnown: true })
     const [id, createdAt] = [makeId(randomBytes), now()]
-    return { id, name, email, role, passwordHash, createdAt, disabledAt: null }
+    return {
+      ...{ id, name, email, role, passwordHash },
+      ...{ createdAt, disabledAt: null, lastSeenAt: null },
+    }
   }
 }
 
@@ -120,15 +171,16 @@ const NOBODY: NewPerson = { name: '', email: '', password: '' }
 
 async function factsOf(link: StoredLink, stores: MetadataStores): Promise<LinkFacts | undefined> {
   const { userId, role, expiresAt } = link
+  const setsPassword = link.setsPassword === 1
   if (userId === null) {
     const newAdministrator = role === 'admin'
     if (newAdministrator && (await stores.users.firstAdministrator())) return undefined
-    return { role, person: null, newAdministrator, expiresAt }
+    return { role, person: null, newAdministrator, setsPassword, expiresAt }
   }
   const user = await stores.users.find(userId)
   if (!user || user.disabledAt !== null) return undefined
   const person = { id: user.id, name: user.name, email: user.email }
-  return { role: user.role, person, newAdministrator: false, expiresAt }
+  return { role: user.role, person, newAdministrator: false, setsPassword, expiresAt }
 }
 
 async function existingPerson({ users }: MetadataStores, id: string): Promise<User> {

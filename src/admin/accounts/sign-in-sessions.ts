@@ -74,6 +74,7 @@ export class SignInSessions {
     const { token, tokenHash } = newToken(this.#options.randomBytes)
     const row = this.#row(actor, tokenHash, client)
     await stores.sessions.insert(row)
+    await stores.users.update(actor.id, { lastSeenAt: row.createdAt })
     return { token, actor, session: identityOf(row) }
   }
 
@@ -128,8 +129,13 @@ export class SignInSessions {
   /** Ends all sessions of a person except `except`; returns how many it ended. */
   async revokeAll(userId: string, except?: string): Promise<number> {
     const count = await this.#options.stores.sessions.removeAll(userId, except)
-    this.#forget((entry) => entry.actor.id === userId)
+    this.forget(userId)
     return count
+  }
+
+  /** Reads a person’s sessions anew, since they or the person have changed. */
+  forget(userId: string): void {
+    this.#forget((entry) => entry.actor.id === userId)
   }
 
   #forget(matches: (entry: Authenticated, tokenHash: string) => boolean): void {
@@ -147,7 +153,9 @@ export class SignInSessions {
     const seenBefore = now - this.#options.limits.lastSeenMs
     if (row.lastSeenAt > seenBefore) return identityOf(row)
     const expiresAt = this.#expiry(row.createdAt, now)
-    await this.#options.stores.sessions.touch({ id: row.id, now, seenBefore, expiresAt })
+    const { sessions, users } = this.#options.stores
+    await sessions.touch({ id: row.id, now, seenBefore, expiresAt })
+    await users.update(row.userId, { lastSeenAt: now })
     return identityOf({ ...row, expiresAt })
   }
 

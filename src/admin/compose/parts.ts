@@ -12,6 +12,9 @@ import { createRecordComponent } from '../../table/record/component.ts'
 import { createAccountComponent } from '../pages/account-component.ts'
 import { createAccountPage } from '../pages/account-page.ts'
 import { createHistoryPage } from '../pages/history-page.ts'
+import { createPeopleComponent } from '../pages/people-component.ts'
+import { peopleHistory } from '../pages/people-history.ts'
+import { createPeoplePage } from '../pages/people-page.ts'
 import { createListPage, createStartPage } from '../pages/list-page.ts'
 import type { Page } from '../pages/page.ts'
 import { railPages } from '../pages/rail-pages.ts'
@@ -75,6 +78,7 @@ export async function createParts(foundation: Foundation, people: People, option
       keptDays: foundation.historyDays,
       isLive: services.isLive,
       now,
+      ...(people.hasOwnAccounts && { beside: peopleHistory(metadata.peopleChanges, now) }),
     })
   const form = createFormComponent({ ...services, ledger })
   const cells = createCellsComponent({ ...services, ledger })
@@ -82,6 +86,12 @@ export async function createParts(foundation: Foundation, people: People, option
   const presence =
     here && createPresenceComponent({ presence: here, policy, catalog: live.current })
   const account = people.hasOwnAccounts ? createAccountComponent(people.accounts) : undefined
+  const directory = people.hasOwnAccounts
+    ? createPeopleComponent({
+        directory: people.accounts.directory,
+        ...{ addresses, catalog: live.current },
+      })
+    : undefined
   const shell = createShellComponent({
     source,
     catalog: live.current,
@@ -91,6 +101,7 @@ export async function createParts(foundation: Foundation, people: People, option
     changes,
     undo,
     links: { start: addresses.start, ...people.signIn.links },
+    hasPeople: directory !== undefined,
     railPages: railPages(added, addresses),
   })
   const shown = { catalog: live.current, addresses, preferences: metadata.preferences }
@@ -103,9 +114,12 @@ export async function createParts(foundation: Foundation, people: People, option
     newRecordPage,
     ...(history ? [createHistoryPage(history)] : []),
     ...(account ? [createAccountPage(account)] : []),
+    ...(directory ? [createPeoplePage(directory)] : []),
     ...added,
   ]
-  const optional = [presence, account, history].filter((component) => component !== undefined)
+  const optional = [presence, account, directory, history].filter(
+    (component) => component !== undefined,
+  )
   const registered = [list, record, form, cells, ...optional, shell, ...others]
   return {
     ...{ pages, recordPage, newRecordPage, shell, components: registry(registered, added) },

@@ -33,6 +33,8 @@ export type ShellServices = {
   readonly undo?: UndoServices | undefined
   /** Addresses that the shell links to. */
   readonly links: ShellView['links']
+  /** Whether administrators have a page of the people who may come in. */
+  readonly hasPeople: boolean
   /** The pages that the sidebar lists for an actor. */
   railPages(actor: Actor): Promise<readonly RailItem[]>
 }
@@ -48,6 +50,7 @@ export const createShellComponent = ({
   changes,
   undo,
   links,
+  hasPeople,
   railPages,
 }: ShellServices): Component<void, TypesOf<ShellComponent>> =>
   defineComponent({
@@ -119,6 +122,9 @@ export const createShellComponent = ({
           ...(listed.length > 0 ? [{ kind: 'pages' as const, items: listed }] : []),
           { kind: 'tables', items: byLabel(stored, locale).map(item) },
           { kind: 'views', items: byLabel(derived, locale).map(item) },
+          ...(hasPeople && actor.role === 'admin'
+            ? [{ kind: 'admin' as const, items: [peopleItem(addresses.people, language)] }]
+            : []),
         ],
         links,
       }
@@ -155,6 +161,12 @@ function drawFound(
     isPartial,
   }
 }
+
+const peopleItem = (href: string, language: string): RailItem => ({
+  name: 'people',
+  label: messagesFor(language).directory.title,
+  ...{ href, count: null },
+})
 
 const isStored = ({ table }: TableDefinition) => table.kind === 'table'
 

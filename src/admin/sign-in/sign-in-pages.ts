@@ -1,6 +1,6 @@
 /** The pages for anonymous visitors: the sign-in form, and the page of a one-time link. */
 
-import { messagesFor } from '../../messages/messages.ts'
+import { messagesFor, type ServerMessages } from '../../messages/messages.ts'
 import type { Fact, LinkView, SignInView } from '../../protocol/admin-view.ts'
 import { AppError } from '../../server/app-error.ts'
 import type { Reader } from '../../server/http/locale.ts'
@@ -42,6 +42,12 @@ export const createSignInPage = ({ addresses, facts }: Omit<SignInPages, 'accoun
 
 type Link = NonNullable<Awaited<ReturnType<Accounts['inspectLink']>>>
 
+/** What the link does, by the name of its copy. */
+function does({ person, newAdministrator, setsPassword }: Link): keyof ServerMessages['links'] {
+  if (!person) return newAdministrator ? 'account' : 'colleague'
+  return setsPassword ? 'password' : 'signIn'
+}
+
 type OpenedLink = Pick<LinkView, 'name' | 'email' | 'errors'> & { readonly link: Link }
 
 export const createLinkPage = ({ accounts, addresses, facts }: SignInPages) =>
@@ -53,9 +59,15 @@ export const createLinkPage = ({ accounts, addresses, facts }: SignInPages) =>
       return { link, name: '', email: link.person?.email ?? '', errors: {} }
     },
     data({ opened: { link, ...entered }, params, ...reader }): LinkView {
-      const { newAdministrator } = link
-      const action = addresses.link(params.token)
-      return { facts: facts(reader), action, newAdministrator, ...entered }
+      const { links } = messagesFor(reader.language)
+      const words = links[does(link)]
+      return {
+        facts: facts(reader),
+        action: addresses.link(params.token),
+        ...{ title: words.title, lead: words.lead(entered.email), submit: words.submit },
+        asks: link.person ? (link.setsPassword ? 'password' : 'nothing') : 'account',
+        ...entered,
+      }
     },
     title: ({ language }) => messagesFor(language).titles.link,
     breadcrumbs: [],

@@ -101,7 +101,8 @@ function addLinkRoutes(app: FastifyInstance, services: SignInRoutes): void {
     async handle({ request, reply, body: { name, email, password } }) {
       const { token } = v.parse(linkParams, request.params)
       const link = await accounts.inspectLink(token)
-      const entry: NewPerson | null = link && !link.person ? { name, email, password } : null
+      const enters = link && (!link.person || link.setsPassword)
+      const entry: NewPerson | null = enters ? { name, email, password } : null
       try {
         const signedIn = await accounts.redeemLink(token, entry, clientInfo(request))
         await enter(services, request, reply, signedIn)

@@ -20,11 +20,36 @@ export class Links {
   findOpen(tokenHash: string, now: number): Promise<StoredLink | undefined> {
     return this.#db
       .selectFrom('tablewireLinks')
-      .select(['tokenHash', 'userId', 'role', 'expiresAt'])
+      .select(['tokenHash', 'userId', 'role', 'expiresAt', 'setsPassword'])
       .where('tokenHash', '=', tokenHash)
       .where('usedAt', 'is', null)
       .where('expiresAt', '>', now)
       .executeTakeFirst()
+  }
+
+  /** Until when a person may choose a password by a link, by the person; those who may not are absent. */
+  async openForPasswords(now: number): Promise<ReadonlyMap<string, number>> {
+    const rows = await this.#db
+      .selectFrom('tablewireLinks')
+      .select(['userId', 'expiresAt'])
+      .where('setsPassword', '=', 1)
+      .where('usedAt', 'is', null)
+      .where('expiresAt', '>', now)
+      .execute()
+    return new Map(
+      rows.flatMap(({ userId, expiresAt }) => (userId === null ? [] : [[userId, expiresAt]])),
+    )
+  }
+
+  /** Takes back the links by which a person may choose a password; returns whether there were any. */
+  async removePasswordLinks(userId: string): Promise<boolean> {
+    const { numDeletedRows } = await this.#db
+      .deleteFrom('tablewireLinks')
+      .where('userId', '=', userId)
+      .where('setsPassword', '=', 1)
+      .where('usedAt', 'is', null)
+      .executeTakeFirstOrThrow()
+    return numDeletedRows > 0n
   }
 
   /** Uses up an open link; of concurrent calls, exactly one returns `true`. */

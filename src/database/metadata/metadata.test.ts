@@ -19,6 +19,7 @@ const ana: User = {
   passwordHash: null,
   createdAt: 1,
   disabledAt: null,
+  lastSeenAt: null,
 }
 
 describe('opening', () => {
@@ -53,7 +54,13 @@ describe('opening', () => {
     const file = join(folder(), 'meta.sqlite')
     const metadata = await openMetadata(file)
     await expect(
-      metadata.links.insert({ tokenHash: 'x', userId: 'nobody', role: 'admin', expiresAt: 1 }),
+      metadata.links.insert({
+        tokenHash: 'x',
+        userId: 'nobody',
+        role: 'admin',
+        expiresAt: 1,
+        setsPassword: 0,
+      }),
     ).rejects.toThrow('FOREIGN KEY')
     await metadata.close()
     expect(new DatabaseSync(file).prepare('pragma journal_mode').get()).toEqual({
@@ -201,7 +208,7 @@ test('what has expired is removed every hour, until it is closed', async () => {
   const metadata = await openMetadata(':memory:', { now: () => now })
   try {
     const link = { tokenHash: 'a', role: 'viewer', userId: null } as const
-    await metadata.links.insert({ ...link, expiresAt: now + 1 })
+    await metadata.links.insert({ ...link, expiresAt: now + 1, setsPassword: 0 })
     now += 60 * 60 * 1000
     vi.advanceTimersByTime(60 * 60 * 1000)
     await expect.poll(() => metadata.links.findOpen('a', 0)).toBeUndefined()

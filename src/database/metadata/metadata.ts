@@ -5,6 +5,7 @@ import { Idempotency } from './idempotency.ts'
 import { Limits } from './limits.ts'
 import { Links } from './links.ts'
 import { MIGRATIONS } from './migrations.ts'
+import { PeopleChanges } from './people-changes.ts'
 import { Preferences } from './preferences.ts'
 import { Sessions } from './sessions.ts'
 import { SharedSettings } from './settings.ts'
@@ -23,6 +24,7 @@ export type MetadataStores = {
   readonly idempotency: Idempotency
   readonly settings: SharedSettings
   readonly uploads: UploadTable
+  readonly peopleChanges: PeopleChanges
 }
 
 export type Metadata = MetadataStores &
@@ -103,4 +105,5 @@ const storesOver = (db: Kysely<MetadataTables>, now: () => number): MetadataStor
   idempotency: new Idempotency(db, now),
   settings: new SharedSettings(db),
   uploads: new UploadTable(db, now),
+  peopleChanges: new PeopleChanges(db),
 })

@@ -1,6 +1,12 @@
 /** Runs the migrations of a list, on any engine, also where several nodes start at once. */
 
-import { type CreateTableBuilder, type Kysely, type RawBuilder, sql } from 'kysely'
+import {
+  type ColumnDefinitionBuilder,
+  type CreateTableBuilder,
+  type Kysely,
+  type RawBuilder,
+  sql,
+} from 'kysely'
 import type { ColumnTypes, Engine } from './engine.ts'
 
 /** What a migration makes its tables with. */
@@ -14,7 +20,16 @@ export type Schema = {
    */
   table<Name extends string>(name: Name): CreateTableBuilder<Name>
   index(table: string, columns: readonly string[]): Promise<void>
+  /** Adds a column to a table that an earlier migration made. */
+  column(
+    table: string,
+    name: string,
+    type: ColumnTypes[keyof ColumnTypes],
+    build?: Build,
+  ): Promise<void>
 }
+
+type Build = (column: ColumnDefinitionBuilder) => ColumnDefinitionBuilder
 
 export type Migration = {
   readonly name: string
@@ -118,7 +133,19 @@ function schemaOver(db: Kysely<object>, engine: Engine): Schema {
         .columns([...columns])
         .execute()
     },
+    async column(table, name, type, build) {
+      if (isMysql && (await hasColumn(db, table, name))) return
+      await db.schema.alterTable(table).addColumn(name, type, build).execute()
+    },
   }
+}
+
+async function hasColumn(db: Kysely<object>, table: string, column: string): Promise<boolean> {
+  const { rows } = await sql`select 1 from information_schema.columns
+    where table_schema = database() and table_name = ${table} and column_name = ${column}`.execute(
+    db,
+  )
+  return rows.length > 0
 }
 
 async function hasIndex(db: Kysely<object>, table: string, index: string): Promise<boolean> {

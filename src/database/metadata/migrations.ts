@@ -168,6 +168,25 @@ async function createUploads({ table, columns, index }: Schema): Promise<void> {
   await index('tablewire_uploads', ['created_at'])
 }
 
+async function createPeopleChanges({ table, columns, index, column }: Schema): Promise<void> {
+  await column('tablewire_users', 'last_seen_at', columns.whole)
+  await column('tablewire_links', 'sets_password', columns.whole, (one) =>
+    one.notNull().defaultTo(0),
+  )
+  await table('tablewire_people_changes')
+    .addColumn('id', columns.key, primary)
+    .addColumn('at', columns.whole, required)
+    .addColumn('by_id', columns.key, required)
+    .addColumn('by_name', columns.text, required)
+    .addColumn('person_id', columns.key, required)
+    .addColumn('person_name', columns.text, required)
+    .addColumn('what', columns.key, required)
+    .addColumn('before', columns.text)
+    .addColumn('after', columns.text)
+    .execute()
+  await index('tablewire_people_changes', ['at'])
+}
+
 export const MIGRATIONS: Migrations = {
   keptIn: 'tablewire_migrations',
   list: [
@@ -180,5 +199,6 @@ export const MIGRATIONS: Migrations = {
     { name: '0007-roles', up: createRoles },
     { name: '0008-limits', up: createLimits },
     { name: '0009-uploads', up: createUploads },
+    { name: '0010-people', up: createPeopleChanges },
   ],
 }

@@ -58,6 +58,17 @@ export class Sessions {
       .execute()
   }
 
+  /** How many sessions each person has that have not expired; those without are absent. */
+  async counts(now: number): Promise<ReadonlyMap<string, number>> {
+    const rows = await this.#db
+      .selectFrom('tablewireSessions')
+      .select(({ fn }) => ['userId', fn.countAll().as('count')])
+      .where('expiresAt', '>', now)
+      .groupBy('userId')
+      .execute()
+    return new Map(rows.map(({ userId, count }) => [userId, Number(count)]))
+  }
+
   async touch({ id, now, seenBefore, expiresAt }: Touch): Promise<void> {
     await this.#db
       .updateTable('tablewireSessions')

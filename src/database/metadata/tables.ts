@@ -3,6 +3,22 @@
 import type { Role } from '../../server/actor.ts'
 import type { UploadState } from '../../server/upload/upload-records.ts'
 
+export const PEOPLE_CHANGES = [
+  'invited',
+  'link',
+  'withdrawn',
+  'joined',
+  'role',
+  'disabled',
+  'enabled',
+  'sessions',
+  'password',
+  'name',
+  'email',
+] as const
+
+export type PeopleChangeKind = (typeof PEOPLE_CHANGES)[number]
+
 /** Milliseconds since 1970. */
 type Time = number
 
@@ -18,6 +34,8 @@ export type UserRow = {
   passwordHash: string | null
   createdAt: Time
   disabledAt: Time | null
+  /** `null` for people who have not come in yet. */
+  lastSeenAt: Time | null
 }
 
 export type SessionRow = {
@@ -42,6 +60,23 @@ export type LinkRow = {
   role: Role
   expiresAt: Time
   usedAt: Time | null
+  /** Whether who opens it chooses a password, which ends the person's sessions; else 0. */
+  setsPassword: 0 | 1
+}
+
+/** That somebody changed who may come in, or what they may do. */
+export type PeopleChangeRow = {
+  id: string
+  at: Time
+  byId: string
+  byName: string
+  /** The person that it is about. */
+  personId: string
+  personName: string
+  what: PeopleChangeKind
+  /** What it was before and is now, such as two roles. */
+  before: string | null
+  after: string | null
 }
 
 export type PreferenceRow = { userId: string; name: string; value: string }
@@ -87,4 +122,5 @@ export type MetadataTables = {
   tablewireRoles: RoleRow
   tablewireLimits: LimitRow
   tablewireUploads: UploadRow
+  tablewirePeopleChanges: PeopleChangeRow
 }

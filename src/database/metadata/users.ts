@@ -14,7 +14,11 @@ const COLUMNS = [
   'passwordHash',
   'createdAt',
   'disabledAt',
+  'lastSeenAt',
 ] as const satisfies readonly (keyof User)[]
+
+/** What of a person others may change. */
+export type PersonChange = Partial<Pick<User, 'name' | 'role' | 'disabledAt' | 'lastSeenAt'>>
 
 export class Users {
   readonly #db: Kysely<MetadataTables>
@@ -53,22 +57,43 @@ export class Users {
     return numInsertedOrUpdatedRows === 1n
   }
 
+  /** All people, by name. */
+  list(): Promise<User[]> {
+    return this.#select().orderBy('name').orderBy('id').execute()
+  }
+
+  /** How many administrators are not disabled. */
+  async countAdministrators(): Promise<number> {
+    const { count } = await this.#db
+      .selectFrom('tablewireUsers')
+      .select(({ fn }) => fn.countAll().as('count'))
+      .where('role', '=', 'admin')
+      .where('disabledAt', 'is', null)
+      .executeTakeFirstOrThrow()
+    return Number(count)
+  }
+
+  /** Changes a person; `false` where there is none. */
+  async update(id: string, change: PersonChange): Promise<boolean> {
+    const { numUpdatedRows } = await this.#db
+      .updateTable('tablewireUsers')
+      .set(change)
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow()
+    return numUpdatedRows === 1n
+  }
+
+  /** Removes a person, with their sessions and links. */
+  async remove(id: string): Promise<void> {
+    await this.#db.deleteFrom('tablewireUsers').where('id', '=', id).execute()
+  }
+
   async setPasswordHash(id: string, passwordHash: string): Promise<void> {
     await this.#db
       .updateTable('tablewireUsers')
       .set({ passwordHash })
       .where('id', '=', id)
       .execute()
-  }
-
-  /** Disables an account; `false` if there is none. */
-  async disable(id: string, disabledAt: number): Promise<boolean> {
-    const { numUpdatedRows } = await this.#db
-      .updateTable('tablewireUsers')
-      .set({ disabledAt })
-      .where('id', '=', id)
-      .executeTakeFirstOrThrow()
-    return numUpdatedRows === 1n
   }
 
   #select() {

@@ -3,7 +3,12 @@
 import * as v from 'valibot'
 import { messagesFor } from '../../messages/messages.ts'
 import type { TypesOf } from '../../protocol/component-types.ts'
-import type { HistoryComponent, HistoryFilter, UndoResult } from '../../protocol/history-view.ts'
+import type {
+  EntryView,
+  HistoryComponent,
+  HistoryFilter,
+  UndoResult,
+} from '../../protocol/history-view.ts'
 import { AppError } from '../../server/app-error.ts'
 import type { Actor } from '../../server/actor.ts'
 import { type Component, defineComponent } from '../../server/component/define.ts'
@@ -53,11 +58,22 @@ export type HistoryOptions = HistoryServices & {
   readonly keptDays: number
   readonly isLive: boolean
   now(): number
+  /** What stands beside the entries of the page of all, such as changes of people's roles. */
+  readonly beside?: Beside | undefined
 }
+
+/** Draws what happened that changed no row, for those who may know it; the newest first. */
+export type Beside = (
+  actor: Actor,
+  query: Pick<EntryQuery, 'by' | 'since'> & { readonly until?: number; readonly size: number },
+  reader: Reader,
+) => Promise<readonly EntryView[]>
 
 type Row = { readonly table: string; readonly key: KeyValues }
 
 const PAGE = 25
+/** Most of what stands beside a page of entries. */
+const SOME = 50
 const DAY_MS = 24 * 60 * 60 * 1000
 const DAYS = [1, 7, 30] as const
 /** Most tables whose changes the history's own page follows. */
@@ -112,6 +128,22 @@ export function createHistoryComponent(options: HistoryOptions): History {
       }),
     )
     return new Map(found.flatMap((entry) => (entry ? [[entry.id, entry] as const] : [])))
+  }
+
+  /** Between the entries of a page, as erasures are. */
+  function besideOf(
+    actor: Actor,
+    { by, table, door, since = 0, after }: EntryQuery,
+    older: FoundEntries['older'],
+    reader: Reader,
+  ): Promise<readonly EntryView[]> | readonly EntryView[] {
+    if (!options.beside || table !== undefined || door !== undefined) return []
+    const query = {
+      ...(by !== undefined && { by }),
+      ...{ since: Math.max(since, older?.at ?? 0), size: SOME },
+      ...(after && { until: after.at }),
+    }
+    return options.beside(actor, query, reader)
   }
 
   return defineComponent({
@@ -177,31 +209,34 @@ export function createHistoryComponent(options: HistoryOptions): History {
         },
       },
     },
-    async load({ actor, state, params, signal }) {
+    async load({ actor, state, params, signal, ...reader }) {
       const about = aboutOf(actor, params)
       const query = { ...queryOf(state), ...about }
       const found = await findEntries(options, actor, query)
-      const [undoing, referred, erasures, size] = await Promise.all([
+      const [undoing, referred, erasures, size, beside] = await Promise.all([
         undoingOf(actor, found),
         referredLabels(options.source, found.told, signal),
         findErasures(options, actor, query, found.older),
         // What there is of others' rows is told to those who run it.
         mayErase(actor) && !params.record ? ledger.size() : null,
+        params.record ? [] : besideOf(actor, query, found.older, reader),
       ])
       const isRecord = (one: SeenImage) => one.image.table === about.table
       const seen = found.told.flatMap((one) => one.seen)
       const erasable = mayErase(actor) && about.key ? seen.find(isRecord) : undefined
-      return { data: { actor, found, undoing, referred, erasures, size, erasable } }
+      return { data: { actor, found, undoing, referred, erasures, size, erasable, beside } }
     },
     view({ state, params: { record }, data, ...reader }) {
-      const { actor, found, undoing, referred, erasures, size, erasable } = data
+      const { actor, found, undoing, referred, erasures, size, erasable, beside } = data
       const context = { actor, reader, undoing, referred, now: now(), href: options.href }
       const { older } = found
       const erased = erasures.map((one) => drawErasure(one, { ...context, catalog: catalog() }))
       return {
-        entries: [...found.told.map((told) => drawEntry(told, context)), ...erased].toSorted(
-          (a, b) => b.iso.localeCompare(a.iso),
-        ),
+        entries: [
+          ...found.told.map((told) => drawEntry(told, context)),
+          ...erased,
+          ...beside,
+        ].toSorted((a, b) => b.iso.localeCompare(a.iso)),
         erase: erasable
           ? drawErase(fullLabelOf(erasable, reader), { reader, isGone: false })
           : null,

@@ -1,6 +1,7 @@
 /** The admin's other pages: the browser loads them before it shows one of them. */
 
 import type { PostedForm } from '../../protocol/form-view.ts'
+import type { PeopleWords } from '../../protocol/people-view.ts'
 import type { ErrorView, LinkView, SignInView } from '../../protocol/admin-view.ts'
 import { defineClient } from '../define-client.ts'
 import { AccountPage } from './account-page.tsx'
@@ -9,6 +10,7 @@ import { HistoryPage } from './history-page.tsx'
 import { LinkPage } from './link-page.tsx'
 import { NewRecordPage } from './new-record-page.tsx'
 import { NoTablesPage } from './no-tables-page.tsx'
+import { PeoplePage } from './people-page.tsx'
 import { RecordPage } from './record-page.tsx'
 import { SignInPage } from './sign-in-page.tsx'
 
@@ -31,6 +33,9 @@ export const furtherPages = defineClient({
     ),
     history: ({ components: { history }, data }: With<'history'> & About<string | null>) => (
       <HistoryPage component={history} undo={data} />
+    ),
+    people: ({ components: { people }, data }: With<'people'> & About<PeopleWords>) => (
+      <PeoplePage component={people} words={data} />
     ),
     account: ({ components: { account } }: With<'account'>) => <AccountPage component={account} />,
     'sign-in': ({ data }: About<SignInView>) => <SignInPage {...data} />,

@@ -1,4 +1,4 @@
-/** The page of a one-time link: the first person makes an account, others confirm their sign-in. */
+/** The page of a one-time link: it makes an account, sets a password, or confirms a sign-in. */
 
 import type { LinkView } from '../../protocol/admin-view.ts'
 import { usePage } from '../../react/use-component.ts'
@@ -10,18 +10,23 @@ import { Ticket } from './ticket.tsx'
 const PASSWORD_MIN = 12
 
 export function LinkPage(props: LinkView) {
-  const { link } = useMessages()
   const { csrf } = usePage()
-  const { newAdministrator, email } = props
-  const lead = email ? link.lead(email) : link.leadUnnamed
+  const { asks, email, errors } = props
   return (
-    <Ticket title={newAdministrator ? link.newTitle : link.title} facts={props.facts}>
-      <p className="second">{newAdministrator ? link.newLead : lead}</p>
+    <Ticket title={props.title} facts={props.facts}>
+      <p className="second">{props.lead}</p>
       <form className="stack" method="post" action={props.action}>
         <input type="hidden" name="_token" value={csrf} />
-        {newAdministrator && <AccountFields {...props} />}
+        {asks === 'account' && <AccountFields {...props} />}
+        {asks === 'password' && (
+          <>
+            {/* Password managers keep the password under the address. */}
+            <input type="hidden" name="email" value={email} autoComplete="username" />
+            <PasswordField error={errors['password']} autoFocus />
+          </>
+        )}
         <button type="submit" className="btn main tall">
-          {newAdministrator ? link.newSubmit : link.submit}
+          {props.submit}
         </button>
       </form>
     </Ticket>
@@ -50,16 +55,26 @@ function AccountFields({ name, email, errors }: Pick<LinkView, 'name' | 'email' 
         defaultValue={email}
         error={errors['email']}
       />
-      <Field
-        label={link.password}
-        name="password"
-        type="password"
-        autoComplete="new-password"
-        minLength={PASSWORD_MIN}
-        required
-        hint={link.passwordHint}
-        error={errors['password']}
-      />
+      <PasswordField error={errors['password']} />
     </>
+  )
+}
+
+type PasswordProps = { error: string | undefined; autoFocus?: boolean }
+
+function PasswordField({ error, autoFocus }: PasswordProps) {
+  const { link } = useMessages()
+  return (
+    <Field
+      label={link.password}
+      name="password"
+      type="password"
+      autoComplete="new-password"
+      minLength={PASSWORD_MIN}
+      required
+      autoFocus={autoFocus}
+      hint={link.passwordHint}
+      error={error}
+    />
   )
 }

@@ -7,7 +7,7 @@ import { Grip } from '../reorder/grip.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { Shown } from '../parts/plain-text.tsx'
 import { useMessages } from '../parts/use-messages.ts'
-import { say } from '../reorder/words.ts'
+import { say } from '../parts/say.ts'
 import { Conflict, Control } from './field-input.tsx'
 import {
   changeLine,

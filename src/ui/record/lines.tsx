@@ -16,7 +16,7 @@ import { Shown } from '../parts/plain-text.tsx'
 import { useMessages } from '../parts/use-messages.ts'
 import { dragRow } from '../reorder/drag.ts'
 import { droppedRank } from '../reorder/moves.ts'
-import { say } from '../reorder/words.ts'
+import { say } from '../parts/say.ts'
 import { Choice, LineRow } from './line-row.tsx'
 import {
   addLine,

@@ -7,7 +7,7 @@ import { useComponent } from '../../react/use-component.ts'
 import { FieldNotes, notesOf } from '../parts/field.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { Shown } from '../parts/plain-text.tsx'
-import { say } from '../reorder/words.ts'
+import { say } from '../parts/say.ts'
 import { addChip, type Chip, chipsIn, NO_LINKS, removeChip } from './section-edits.ts'
 import type { FormState } from './use-form.ts'
 

@@ -3,7 +3,7 @@
 import type { ChangedNeighbours, NamedSides, ReorderMode } from '../../protocol/reorder.ts'
 import { Modal } from '../parts/modal.tsx'
 import { Shown } from '../parts/plain-text.tsx'
-import { say } from './words.ts'
+import { say } from '../parts/say.ts'
 
 type ConflictDialogProps = {
   changed: readonly ChangedNeighbours[]

@@ -12,7 +12,7 @@ import { Grip } from './grip.tsx'
 import { Shown } from '../parts/plain-text.tsx'
 import type { PlacedRow } from './moves.ts'
 import type { Order } from './use-order.ts'
-import { say } from './words.ts'
+import { say } from '../parts/say.ts'
 
 export type Handle = {
   press(row: PlacedRow, event: PointerEvent<HTMLElement>): void

@@ -6,7 +6,7 @@ import { Modal } from '../parts/modal.tsx'
 import { Shown } from '../parts/plain-text.tsx'
 import { droppedRank, type PlacedRow } from './moves.ts'
 import type { Order } from './use-order.ts'
-import { say } from './words.ts'
+import { say } from '../parts/say.ts'
 
 type PlaceDialogProps = {
   row: PlacedRow

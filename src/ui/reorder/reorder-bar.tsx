@@ -7,7 +7,7 @@ import { Icon } from '../parts/icon.tsx'
 import { Shown } from '../parts/plain-text.tsx'
 import type { Order } from './use-order.ts'
 import type { Saving } from './use-saving.ts'
-import { say } from './words.ts'
+import { say } from '../parts/say.ts'
 
 type ReorderBarProps = {
   order: Order

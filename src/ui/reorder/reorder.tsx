@@ -25,7 +25,7 @@ import { ReorderFoot } from './reorder-foot.tsx'
 import { placedRows } from './order.ts'
 import { type Order, useOrder } from './use-order.ts'
 import { useSaving } from './use-saving.ts'
-import { say } from './words.ts'
+import { say } from '../parts/say.ts'
 
 type ReorderProps = { component: string; listing: Listing; mode: ReorderMode }
 

@@ -7,7 +7,7 @@ import type { Listing } from '../list/use-listing.ts'
 import { useTellDone } from '../history/use-undo.ts'
 import { useNotify } from '../parts/toasts.tsx'
 import type { Order } from './use-order.ts'
-import { say } from './words.ts'
+import { say } from '../parts/say.ts'
 
 export type Saving = ReturnType<typeof useSaving>
 

@@ -1,4 +1,4 @@
-/** The copy of the mode, which the server sends with it. */
+/** Copy that the server sends with a view, as templates. */
 
 /** Puts values in the places of `{0}` and `{1}`. */
 export const say = (template: string | undefined, ...values: readonly string[]): string =>

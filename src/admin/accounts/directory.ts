@@ -1,0 +1,202 @@
+/** Who may come in, and in which role: inviting people, changing their role, disabling them. */
+
+import type { Metadata, MetadataStores } from '../../database/metadata/metadata.ts'
+import type { PeopleChangeKind } from '../../database/metadata/tables.ts'
+import type { User } from '../../database/metadata/users.ts'
+import type { Actor, Role } from '../../server/actor.ts'
+import { AppError } from '../../server/app-error.ts'
+import { checkIdentity, hasComeIn, type Identity } from './person.ts'
+import type { PasswordLink, SignInLinks } from './sign-in-links.ts'
+import type { SignInSessions } from './sign-in-sessions.ts'
+import { makeId, type RandomBytes } from './tokens.ts'
+
+export type PersonState = 'active' | 'invited' | 'disabled'
+
+export type Person = Identity & {
+  readonly id: string
+  readonly role: Role
+  readonly state: PersonState
+  /** Times are ms since 1970. */
+  readonly disabledAt: number | null
+  readonly lastSeenAt: number | null
+  /** Until when they may choose a password by a link that was made for them. */
+  readonly linkUntil: number | null
+  /** In how many browsers they are signed in. */
+  readonly sessions: number
+}
+
+/** Who makes a change. */
+export type By = Pick<Actor, 'id' | 'name'>
+
+/** A link, and the person that it is for. */
+export type IssuedLink = PasswordLink & {
+  readonly person: Identity & { readonly id: string; readonly role: Role }
+}
+
+export type DirectoryOptions = {
+  readonly metadata: Metadata
+  readonly sessions: SignInSessions
+  readonly links: SignInLinks
+  readonly now: () => number
+  readonly randomBytes: RandomBytes
+}
+
+/** Every change is recorded, with who made it, in the transaction that makes it. */
+export class Directory {
+  readonly #options: DirectoryOptions
+
+  constructor(options: DirectoryOptions) {
+    this.#options = options
+  }
+
+  /** All people, by name. */
+  async list(): Promise<Person[]> {
+    const { metadata, now } = this.#options
+    const [users, links, counts] = await Promise.all([
+      metadata.users.list(),
+      metadata.links.openForPasswords(now()),
+      metadata.sessions.counts(now()),
+    ])
+    return users.map((user) => ({
+      ...{ id: user.id, name: user.name, email: user.email, role: user.role },
+      state: stateOf(user),
+      ...{ disabledAt: user.disabledAt, lastSeenAt: user.lastSeenAt },
+      linkUntil: user.disabledAt === null ? (links.get(user.id) ?? null) : null,
+      sessions: counts.get(user.id) ?? 0,
+    }))
+  }
+
+  /**
+   * Makes an account, and the link by which its person chooses a password. An address that is only
+   * invited may be invited again: the new link takes the place of the old one. Throws `EMAIL_TAKEN`, or
+   * what `checkIdentity` throws.
+   */
+  async invite(
+    by: By,
+    { role, ...entered }: Identity & { readonly role: Role },
+  ): Promise<IssuedLink> {
+    const { metadata, links, now, randomBytes } = this.#options
+    const { name, email } = checkIdentity(entered)
+    return metadata.transaction(async (within) => {
+      const known = await within.users.findByEmail(email)
+      if (known && (hasComeIn(known) || known.disabledAt !== null))
+        throw new AppError('EMAIL_TAKEN')
+      const id = known?.id ?? makeId(randomBytes)
+      if (known) await within.users.update(id, { name, role })
+      else {
+        const access = { passwordHash: null, disabledAt: null, lastSeenAt: null }
+        const user = { id, name, email, role, createdAt: now(), ...access }
+        if (!(await within.users.insert(user))) throw new AppError('EMAIL_TAKEN')
+      }
+      await this.#record(within, by, { id, name }, 'invited', { after: role })
+      const link = await links.issueForPassword(within, { id, role })
+      return { ...link, person: { id, name, email, role } }
+    })
+  }
+
+  /** Makes a new link by which a person chooses a password. Throws `NOT_FOUND`. */
+  renewLink(by: By, id: string): Promise<IssuedLink> {
+    const { metadata, links } = this.#options
+    return metadata.transaction(async (within) => {
+      const user = await existing(within, id)
+      if (user.disabledAt !== null) throw new AppError('NOT_FOUND')
+      await this.#record(within, by, user, 'link')
+      const { name, email, role } = user
+      return { ...(await links.issueForPassword(within, user)), person: { id, name, email, role } }
+    })
+  }
+
+  /** Takes a link back, and with it the account of somebody who has not come in. Throws `NOT_FOUND`. */
+  withdraw(by: By, id: string): Promise<void> {
+    const { metadata } = this.#options
+    return metadata.transaction(async (within) => {
+      const user = await existing(within, id)
+      const had = await within.links.removePasswordLinks(id)
+      if (hasComeIn(user)) {
+        if (!had) throw new AppError('NOT_FOUND')
+      } else await within.users.remove(id)
+      await this.#record(within, by, user, 'withdrawn')
+    })
+  }
+
+  /** In effect at once. Throws `NOT_FOUND`, and `FORBIDDEN` for oneself and the last administrator. */
+  async changeRole(by: By, id: string, role: Role): Promise<void> {
+    await this.#change(by, id, async (within, user) => {
+      if (user.role === role) return
+      if (user.role === 'admin') await refuseLast(within, user)
+      await within.users.update(id, { role })
+      await this.#record(within, by, user, 'role', { before: user.role, after: role })
+    })
+  }
+
+  /** Ends all their sessions and links. Throws `NOT_FOUND`, and `FORBIDDEN` as `changeRole` does. */
+  async disable(by: By, id: string): Promise<void> {
+    await this.#change(by, id, async (within, user) => {
+      if (user.disabledAt !== null) return
+      if (user.role === 'admin') await refuseLast(within, user)
+      await within.users.update(id, { disabledAt: this.#options.now() })
+      await within.sessions.removeAll(id)
+      await within.links.removePasswordLinks(id)
+      await this.#record(within, by, user, 'disabled')
+    })
+  }
+
+  /** Throws `NOT_FOUND`. */
+  async enable(by: By, id: string): Promise<void> {
+    await this.#change(by, id, async (within, user) => {
+      if (user.disabledAt === null) return
+      await within.users.update(id, { disabledAt: null })
+      await this.#record(within, by, user, 'enabled')
+    })
+  }
+
+  /** Signs a person out everywhere. Throws `NOT_FOUND`. */
+  async endSessions(by: By, id: string): Promise<void> {
+    await this.#change(by, id, async (within, user) => {
+      if ((await within.sessions.removeAll(id)) > 0)
+        await this.#record(within, by, user, 'sessions')
+    })
+  }
+
+  async #change(
+    by: By,
+    id: string,
+    change: (within: MetadataStores, user: User) => Promise<void>,
+  ): Promise<void> {
+    if (by.id === id)
+      throw new AppError('FORBIDDEN', { detail: ({ account }) => account.ownAccount })
+    const { metadata, sessions } = this.#options
+    await metadata.transaction(async (within) => change(within, await existing(within, id)))
+    sessions.forget(id)
+  }
+
+  #record(
+    { peopleChanges }: MetadataStores,
+    by: By,
+    person: Pick<User, 'id' | 'name'>,
+    what: PeopleChangeKind,
+    { before = null, after = null }: { before?: string | null; after?: string | null } = {},
+  ): Promise<void> {
+    const { now, randomBytes } = this.#options
+    return peopleChanges.insert({
+      ...{ id: makeId(randomBytes), at: now(), byId: by.id, byName: by.name },
+      ...{ personId: person.id, personName: person.name, what, before, after },
+    })
+  }
+}
+
+async function existing({ users }: MetadataStores, id: string): Promise<User> {
+  const user = await users.find(id)
+  if (!user) throw new AppError('NOT_FOUND')
+  return user
+}
+
+async function refuseLast({ users }: MetadataStores, { disabledAt }: User): Promise<void> {
+  if (disabledAt === null && (await users.countAdministrators()) < 2)
+    throw new AppError('FORBIDDEN', { detail: ({ account }) => account.lastAdministrator })
+}
+
+const stateOf = (user: User): PersonState => {
+  if (user.disabledAt !== null) return 'disabled'
+  return hasComeIn(user) ? 'active' : 'invited'
+}

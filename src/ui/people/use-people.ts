@@ -1,0 +1,32 @@
+/** What an administrator does with people, each told once it is done. */
+
+import type { PeopleComponent, PersonView, RoleView } from '../../protocol/people-view.ts'
+import { useComponent } from '../../react/use-component.ts'
+import { useNotify } from '../parts/toasts.tsx'
+import { say } from '../parts/say.ts'
+import { usePeopleWords } from './people-words.ts'
+
+/** Whom it is about. */
+export type Named = Pick<PersonView, 'id' | 'name'>
+
+export type People = ReturnType<typeof usePeople>
+
+export function usePeople(component: string) {
+  const words = usePeopleWords()
+  const { call } = useComponent<PeopleComponent>(component)
+  const notify = useNotify()
+  const tell = async (done: Promise<unknown>, said: string) => {
+    await done
+    notify(said)
+  }
+  return {
+    invite: call.invite,
+    renewLink: ({ id }: Named) => call.renewLink(id),
+    withdraw: ({ id, name }: Named) => tell(call.withdraw(id), say(words.toldWithdrawn, name)),
+    changeRole: ({ id, name }: Named, role: RoleView) =>
+      tell(call.changeRole(id, role.name), say(words.toldRole, name, role.label)),
+    disable: ({ id, name }: Named) => tell(call.disable(id), say(words.toldDisabled, name)),
+    enable: ({ id, name }: Named) => tell(call.enable(id), say(words.toldEnabled, name)),
+    endSessions: ({ id, name }: Named) => tell(call.endSessions(id), say(words.toldEnded, name)),
+  }
+}
