@@ -73,6 +73,9 @@ export type SavedSections = {
   links: { [section: string]: SavedLinks }
 }
 
+/** Keys of lines that were saved, by section and the form's own name for them; left out where that is their key. */
+export type SavedKeys = { [section: string]: { [id: string]: string } }
+
 /** What stands in the way of saving one line. */
 export type LineProblems = {
   /** By column; `''` is about the whole line. */

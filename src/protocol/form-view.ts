@@ -1,7 +1,13 @@
 /** What a form shows of a row that is created or changed, as plain data, and what saving it answers. */
 
 import type { Typed } from './component-types.ts'
-import type { LinesView, LinksView, SavedSections, SectionProblems } from './form-sections.ts'
+import type {
+  LinesView,
+  LinksView,
+  SavedKeys,
+  SavedSections,
+  SectionProblems,
+} from './form-sections.ts'
 
 /** How a value is entered. Every control holds a text; `null` is NULL. */
 export type FieldControl =
@@ -91,7 +97,14 @@ export type FieldConflict = {
 }
 
 export type SaveResult =
-  | { status: 'saved'; text: string; entry: string | null; href: string }
+  | {
+      status: 'saved'
+      text: string
+      entry: string | null
+      href: string
+      /** Of lines, where there are any. */
+      keys?: SavedKeys
+    }
   | {
       status: 'refused'
       /** By column; `''` is about the whole row. */

@@ -12,6 +12,10 @@ export const recordHref = (list: string, key: string, query: string): string =>
 export const fromQuery = (from: string): string =>
   from === '' ? '' : `?from=${encodeURIComponent(from)}`
 
+/** The query of the address of a row's form, by the query of the list that it was opened from. */
+export const editQuery = (from: string): string =>
+  `?edit=on${from === '' ? '' : `&from=${encodeURIComponent(from)}`}`
+
 /** Format of a moment that has a time zone. */
 export const MOMENT_FORMAT = {
   year: 'numeric',

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { nightly } from '../nightly.ts'
 import { showWithoutScript, violations } from './axe.ts'
 import { collectComplaints, type Office, openOffice, settled } from './office.ts'
 import { hydrated } from './page-probe.ts'
@@ -40,6 +41,16 @@ const button = (page: Page, name: string | RegExp) =>
   page.getByRole('button', { name, exact: true })
 const title = (page: Page, text: string) =>
   page.getByRole('heading', { level: 1, name: text, exact: true }).waitFor()
+/** Holds the next save back; returns what lets it go. */
+async function holdSave(page: Page): Promise<() => void> {
+  let release = () => {}
+  const released = new Promise<void>((resolve) => void (release = resolve))
+  await page.route('**/tablewire/update', async (route) => {
+    if (route.request().postData()?.includes('"save"')) await released
+    await route.fallback()
+  })
+  return release
+}
 const isInSight = (locator: Locator) =>
   locator.evaluate((element) => {
     const { top, bottom } = element.getBoundingClientRect()
@@ -240,6 +251,17 @@ test('what was typed and not saved is asked for, and is offered after a reload; 
   await page.reload()
   await button(page, 'Restore').click()
   await expect.poll(() => field(page, 'Title').inputValue()).toBe('Front seat')
+  // What is typed while it is saved stays, as a change of what was saved.
+  const release = await holdSave(page)
+  await button(page, 'Save').click()
+  await field(page, 'Title').fill('Frontal seat')
+  await field(page, 'State').selectOption('=done')
+  release()
+  await notice(page, 'Saved: Front seat')
+  await page.getByText('2 fields changed, not saved').waitFor()
+  await expect.poll(() => page.locator('.conflict').count()).toBe(0)
+  await field(page, 'Title').fill('Front seat')
+  await page.getByText('1 field changed, not saved').waitFor()
   await button(page, 'Save').click()
   await title(page, 'Front seat')
 
@@ -261,6 +283,28 @@ test('what was typed and not saved is asked for, and is offered after a reload; 
   await page.goBack()
   await page.waitForURL(/records\/3$/)
 })
+
+nightly.detail(
+  'what is typed while a new row is saved goes on in the form of that row',
+  async () => {
+    const page = await (await office.signedIn()).newPage()
+    await open(page, '/tables/notes/new')
+    const text = page.locator('[name="set.text"]')
+    await text.fill('Closed')
+    const release = await holdSave(page)
+    await button(page, 'Save').click()
+    await text.fill('Closed on Monday')
+    release()
+    await page.waitForURL(/records\/\d+\?edit=on$/)
+    await expect.poll(() => text.inputValue()).toBe('Closed on Monday')
+    await expect
+      .poll(() => page.evaluate(() => document.activeElement?.getAttribute('name')))
+      .toBe('set.text')
+    await page.getByText('1 field changed, not saved').waitFor()
+    await button(page, 'Save').click()
+    await title(page, 'Closed on Monday')
+  },
+)
 
 test('a draft is offered in another tab of the same person, and all are gone once they sign out in one', async () => {
   const context = await office.signedIn()

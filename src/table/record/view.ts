@@ -2,7 +2,7 @@
 
 import { messagesFor } from '../../messages/messages.ts'
 import type { AroundView, GoneView, RecordView } from '../../protocol/record-view.ts'
-import { fromQuery, recordHref } from '../../protocol/record-view.ts'
+import { editQuery, fromQuery, recordHref } from '../../protocol/record-view.ts'
 import type { Reader } from '../../server/http/locale.ts'
 import type { OpenTable } from '../catalog.ts'
 import { drawHidden } from '../hidden-view.ts'
@@ -71,8 +71,7 @@ function editing({ open, key, href, from, values, masked, reader }: DrawnRecord)
   const column = masked.has(mark) ? undefined : open.definition.columns.get(mark)
   const since = values.get(mark) ?? null
   const isMarked = since !== null
-  const listed = LISTING.query(from)
-  const query = `?edit=on${listed === '' ? '' : `&from=${encodeURIComponent(listed)}`}`
+  const query = editQuery(LISTING.query(from))
   return {
     ...(isChangeable && access.may('update') && { editHref: recordHref(list, record, query) }),
     ...(isChangeable &&

@@ -107,21 +107,26 @@ export function RecordForm({ component, posted }: Props) {
 }
 
 /** A form begins at its first field, a new row at the first that must be filled; after a refused save, the first problem has the focus. */
-function useFirstField(form: RefObject<HTMLFormElement | null>, { refusals, view }: FormState) {
+function useFirstField(
+  form: RefObject<HTMLFormElement | null>,
+  { refusals, view, focus }: FormState,
+) {
   const { isNew } = view
   useEffect(() => {
     const wanted =
       refusals > 0
         ? REFUSED
-        : isNew
-          ? '[aria-required="true"]'
-          : // A finger would open its keyboard by that.
-            matchMedia('(hover: hover)').matches
-            ? '.form-field .in'
-            : null
+        : focus !== null
+          ? `[name="${CSS.escape(focus)}"]`
+          : isNew
+            ? '[aria-required="true"]'
+            : // A finger would open its keyboard by that.
+              matchMedia('(hover: hover)').matches
+              ? '.form-field .in'
+              : null
     if (wanted !== null) showFirst(form.current, wanted)
     // Once for each answer, not while a person corrects one field after the other.
-  }, [form, refusals, isNew])
+  }, [form, refusals, isNew, focus])
 }
 
 /** What stands in the way of saving. */

@@ -1,6 +1,7 @@
 /** Keeps what is typed into a form as a draft, and finds the one that was left there before. */
 
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { isNothing } from './after-save.ts'
 import { type DraftStore, type FoundDraft, readDraft, type Typed, writeDraft } from './drafts.ts'
 import { NO_EDITS } from './edits.ts'
 import { fitting } from './fitting.ts'
@@ -32,11 +33,8 @@ export function useDrafts({ view, place }: FormPort, isHydrated: boolean): Draft
   }, [isHydrated, isSettled, person, place, openedAt])
   const draft = useMemo(() => {
     if (!found) return null
-    const { edits, sections } = fitting(view, found)
-    const isEmpty = [edits.texts, sections.lines, sections.links].every(
-      (all) => Object.keys(all).length === 0,
-    )
-    return isEmpty ? null : { ...found, edits, sections }
+    const fits = fitting(view, found)
+    return isNothing(fits) ? null : { ...found, ...fits }
   }, [found, view])
   const keep = useCallback(
     (typed: Typed) => {

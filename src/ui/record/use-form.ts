@@ -3,7 +3,9 @@
 import { useCallback, useRef, useState } from 'react'
 import type { FieldConflict, FormView, PostedForm } from '../../protocol/form-view.ts'
 import { useTimeZone } from '../../react/use-component.ts'
-import type { FormPort } from './form-port.ts'
+import { leftAfter, type Saving } from './after-save.ts'
+import type { FormPort, Settled } from './form-port.ts'
+import { takeOver } from './handed-over.ts'
 import { useConflicts } from './use-conflicts.ts'
 import { useDrafts } from './use-drafts.ts'
 import { useNotShown } from './use-not-shown.ts'
@@ -29,6 +31,8 @@ export type FormState = {
   /** How often saving was refused. */
   readonly refusals: number
   readonly isSaving: boolean
+  /** The name of the field that has the focus, where another form hands over what was typed. */
+  readonly focus: string | null
   /** Whether script runs, so that the form need not be posted. */
   readonly isHydrated: boolean
   /** What was typed here before and never saved. */
@@ -48,7 +52,11 @@ export type FormState = {
 /** `posted`: what was posted before script ran, or without any. */
 export function useForm(port: FormPort, posted: PostedForm | null): FormState {
   const { view } = port
-  const [edits, setEdits] = useState<Edits>(posted ?? NO_EDITS)
+  const [taken] = useState(() => takeOver(port.place))
+  const [begun] = useState<Typed>(() =>
+    taken ? leftAfter(taken.saving, view) : { edits: posted ?? NO_EDITS, sections: NO_SECTIONS },
+  )
+  const [edits, setEdits] = useState(begun.edits)
   const [errors, setErrors] = useState<FormErrors>(posted?.errors ?? {})
   const [chosen, setChosen] = useState<ReadonlyMap<string, string>>(new Map())
   const [isSaving, setSaving] = useState(false)
@@ -57,7 +65,7 @@ export function useForm(port: FormPort, posted: PostedForm | null): FormState {
   const { draft, keep: keepDraft, forget } = useDrafts(port, isHydrated)
 
   /** The edits as of now: what comes late, such as a suggestion, must not take back what was typed since. */
-  const latest = useRef<Typed>({ edits, sections: NO_SECTIONS })
+  const latest = useRef<Typed>(begun)
   const keep = useCallback(
     (next: Partial<Typed>) => {
       latest.current = { ...latest.current, ...next }
@@ -65,7 +73,10 @@ export function useForm(port: FormPort, posted: PostedForm | null): FormState {
     },
     [keepDraft],
   )
-  const sections = useSections(useCallback((next) => keep({ sections: next }), [keep]))
+  const sections = useSections(
+    begun.sections,
+    useCallback((next) => keep({ sections: next }), [keep]),
+  )
   const put = useCallback(
     (next: Edits) => {
       setEdits(next)
@@ -80,9 +91,12 @@ export function useForm(port: FormPort, posted: PostedForm | null): FormState {
   const storedOf = (column: string) => view.fields.find(({ name }) => name === column)?.text ?? null
   const contested = useConflicts(port, edits, posted?.authors)
   const isEdited = Object.keys(edits.texts).length > 0
-  const texts = view.isNew ? { ...begunWith(view), ...edits.texts } : edits.texts
+  const savedTexts = ({ texts }: Edits): Texts =>
+    view.isNew ? { ...begunWith(view), ...texts } : texts
+  const texts = savedTexts(edits)
   const notShown = useNotShown(port, isEdited ? texts : NO_EDITS.texts)
-  const conflicts = contested.filter(({ column }) => !notShown.has(column))
+  // What is being saved is no colleague's.
+  const conflicts = isSaving ? [] : contested.filter(({ column }) => !notShown.has(column))
 
   function drop(): void {
     putAll({ edits: NO_EDITS, sections: NO_SECTIONS })
@@ -92,26 +106,51 @@ export function useForm(port: FormPort, posted: PostedForm | null): FormState {
 
   async function save(): Promise<void> {
     setSaving(true)
+    const all = ({ edits: now, sections }: Typed): Typed => ({
+      ...{ edits: { ...now, texts: savedTexts(now) }, sections },
+    })
+    const begin = latest.current
+    const sent = all(begin)
     // The page's failure display says what went wrong; what was typed stays.
     const result = await port
       .save(texts, edits.seen, savedSections(view, sections.edits))
       .catch(() => null)
+    const saving = () => ({ sent, now: all(latest.current), keys: result?.keys ?? {} })
+    if (result?.status === 'saved')
+      await (latest.current === begin ? leave(result) : goOn(result, saving))
     setSaving(false)
-    if (!result) return
-    if (result.status === 'refused') {
-      setErrors(result.errors)
-      sections.setProblems(result.sections ?? {})
-      setRefusals((count) => count + 1)
-      return
-    }
+    if (result?.status !== 'refused') return
+    const { texts: now } = latest.current.edits
+    // What was typed since has not been judged.
+    const isJudged = (column: string) => now[column] === edits.texts[column]
+    setErrors(
+      Object.fromEntries(Object.entries(result.errors).filter(([column]) => isJudged(column))),
+    )
+    sections.setProblems(result.sections ?? {})
+    setRefusals((count) => count + 1)
+  }
+
+  async function leave({ settle }: Settled): Promise<void> {
     drop()
-    await result.settle()
+    // Whoever leaves is asked about what they type from now on.
+    setSaving(false)
+    await settle()
+  }
+
+  /** Goes on with what was typed while the form was saved. */
+  async function goOn(result: Settled, saving: () => Saving): Promise<void> {
+    if (!result.goOn) return leave(result)
+    const drawn = await result.goOn(saving)
+    if (drawn) putAll(leftAfter(saving(), drawn))
+    else keepDraft({ edits: NO_EDITS, sections: NO_SECTIONS })
+    setErrors({})
+    sections.setProblems({})
   }
 
   return {
     ...{ view, errors, conflicts, notShown, refusals, isSaving, isHydrated, draft, save, chosen },
     ...{ sections, counts: countSections(view, sections.edits) },
-    seen: edits.seen,
+    ...{ seen: edits.seen, focus: taken?.focus ?? null },
     edits: Object.fromEntries(Object.entries(edits.texts).filter(([name]) => !notShown.has(name))),
     change(column, text, label) {
       if (label !== undefined) setChosen((all) => new Map(all).set(chosenAt(column, text), label))

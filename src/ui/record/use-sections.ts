@@ -3,7 +3,7 @@
 import { useCallback, useRef, useState } from 'react'
 import type { LineProblems, SectionProblems } from '../../protocol/form-sections.ts'
 import { type LinesEdits, NO_LINES } from './line-edits.ts'
-import { type LinksEdits, NO_LINKS, NO_SECTIONS, type SectionEdits } from './section-edits.ts'
+import { type LinksEdits, NO_LINKS, type SectionEdits } from './section-edits.ts'
 
 export type SectionsState = {
   readonly edits: SectionEdits
@@ -20,8 +20,11 @@ export type SectionsState = {
 }
 
 /** `changed` is told of each change. */
-export function useSections(changed: (edits: SectionEdits) => void): SectionsState {
-  const [edits, setEdits] = useState<SectionEdits>(NO_SECTIONS)
+export function useSections(
+  begun: SectionEdits,
+  changed: (edits: SectionEdits) => void,
+): SectionsState {
+  const [edits, setEdits] = useState(begun)
   const [problems, setProblems] = useState<SectionProblems>({})
   const latest = useRef(edits)
   const put = useCallback(

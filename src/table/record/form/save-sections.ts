@@ -1,9 +1,10 @@
 /** What was changed in the sections of a form, as changes of their tables, and what stands in the way of it. */
 
-import type { SavedSections, SectionProblems } from '../../../protocol/form-sections.ts'
+import type { SavedKeys, SavedSections, SectionProblems } from '../../../protocol/form-sections.ts'
 import { AppError } from '../../../server/app-error.ts'
 import type { ChangeProblem, TableChange } from '../../changes/change.ts'
 import { problemText } from '../../changes/problem-text.ts'
+import type { KeyValues } from '../../source/value.ts'
 import { linesChange } from './lines-change.ts'
 import { linksChange } from './links-change.ts'
 import type { Owner, SectionServices } from './section-change.ts'
@@ -17,6 +18,8 @@ export type Prepared = {
   told(
     problems: readonly { readonly at: number; readonly problem: ChangeProblem }[],
   ): SectionProblems
+  /** What the lines of a change are called that wrote rows with these keys. */
+  keysOf(keys: readonly (readonly KeyValues[])[]): SavedKeys
 }
 
 /** Throws `FORBIDDEN` for a section that the form does not have. */
@@ -61,6 +64,17 @@ export async function prepareSections(
       }
       return told
     },
+    keysOf: (keys) =>
+      Object.fromEntries(
+        written.flatMap(({ section, ids }, at) => {
+          const named = ids.flatMap((id, row) => {
+            const key = keys[at]?.[row]
+            const name = key && section.open.keys.record(key)
+            return id === '' || name == null || name === id ? [] : [[id, name] as const]
+          })
+          return named.length > 0 ? [[section.name, Object.fromEntries(named)]] : []
+        }),
+      ),
   }
 }
 

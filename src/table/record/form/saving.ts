@@ -141,9 +141,11 @@ export function createSaving({ source, door, ledger, href }: SavingServices) {
     const valueOf = (column: string) =>
       Object.hasOwn(values, column) ? values[column] : before?.[column]
     const name = written ? rowName(open, written, valueOf, reader) : open.definition.label
+    const keys = prepared.keysOf(isChanged ? outcome.keys.toSpliced(at, 1) : outcome.keys)
     const result: SaveResult = {
       ...{ status: 'saved', text: form.saved(name), entry: outcome.entry },
       href: record === null ? list : recordHref(list, record, ''),
+      ...(!isEmpty(keys) && { keys }),
     }
     return { result, ...(written && { written }) }
   }
@@ -243,7 +245,7 @@ function refusedBy(
   return { status: 'refused', errors, conflicts: [], ...sectionsIn(sections) }
 }
 
-const NO_SECTIONS: Prepared = { tables: [], problems: {}, told: () => ({}) }
+const NO_SECTIONS: Prepared = { tables: [], problems: {}, told: () => ({}), keysOf: () => ({}) }
 
 const isEmpty = (record: object): boolean => Object.keys(record).length === 0
 
