@@ -136,11 +136,7 @@ export function createTransport({ fetch, csrf, socketId }: TransportOptions): Tr
 /** Throws `CSRF_MISSING` on a page without a token (spec §8). */
 export function requireToken(token: string | null): string {
   if (token) return token
-  throw new CallError(
-    'CSRF_MISSING',
-    'No CSRF token was detected. The page needs <meta name="csrf-token" content="…">.',
-    0,
-  )
+  throw new CallError('CSRF_MISSING', 'No CSRF token was detected.', 0)
 }
 
 async function readPage(response: Response): Promise<PageAnswer> {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Json } from '../protocol/json.ts'
+import { CallError } from './call-error.ts'
 import { UPLOAD_CALLS, type UploadAddress } from '../protocol/upload.ts'
 import { createUpload, type UploadParts } from './upload.ts'
 import type { UploadAnswer, UploadRequest } from './upload-request.ts'
@@ -115,7 +116,9 @@ test.each([0, 401, 413, 419, 500, 503])(
 )
 
 test('what the component refuses before anything is sent fails with its sentence, and the next goes on', async () => {
-  const { upload, requests } = open({ address: new Error('Max files: 1') })
+  const { upload, requests } = open({
+    address: new CallError('UPDATE_INVALID', 'Max files: 1', 422),
+  })
   upload.add([file('a.txt'), file('b.txt')])
   await expect
     .poll(() => upload.getState())
@@ -124,6 +127,18 @@ test('what the component refuses before anything is sent fails with its sentence
       { status: 'failed', messages: ['Max files: 1'] },
     ])
   expect(requests).toEqual([])
+})
+
+test('an answer that cannot be read fails without a sentence that only a program can read', async () => {
+  const { upload, request } = open()
+  upload.add([file()])
+  ;(await request()).answer({ status: 200, text: '<html>' })
+  await expect.poll(() => upload.getState()).toMatchObject([{ status: 'failed', messages: [] }])
+  const other = open({ address: new TypeError('An upload begins with an address and paths.') })
+  other.upload.add([file()])
+  await expect
+    .poll(() => other.upload.getState())
+    .toMatchObject([{ status: 'failed', messages: [] }])
 })
 
 test('cancelling stops the request and tells the server, and the next one goes on', async () => {

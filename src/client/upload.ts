@@ -10,6 +10,7 @@ import {
   type UploadErrors,
 } from '../protocol/upload.ts'
 import type { Json } from '../protocol/json.ts'
+import { CallError } from './call-error.ts'
 import type { LiveComponent } from './component.ts'
 import { createObservable, type Observable } from './observable.ts'
 import { fieldsOf, requireToken } from './transport.ts'
@@ -23,7 +24,7 @@ export type UploadItem = {
   readonly status: 'waiting' | 'sending' | 'failed'
   /** How much has been sent, whole percents. */
   readonly progress: number
-  /** Why it failed, as the server says; empty where the line broke. */
+  /** Why it failed, as the server says; empty where the line broke, or the answer could not be read. */
   readonly messages: readonly string[]
 }
 
@@ -88,7 +89,7 @@ export function createUpload(parts: UploadParts): Upload {
     const stop = new AbortController()
     running.set(next.id, stop)
     void send(next, stop.signal)
-      .catch((error: unknown) => fail(next.id, error instanceof Error ? [error.message] : []))
+      .catch((error: unknown) => fail(next.id, sentenceOf(error)))
       .finally(() => {
         running.delete(next.id)
         goOn()
@@ -180,6 +181,10 @@ function storedIn({ put, paths }: UploadAddress, text: string): readonly string[
   // Another program's answer has no paths, and finishes nothing.
   return fieldsOf<StoredPaths>(JSON.parse(text)).paths ?? []
 }
+
+/** The server's own sentence. What only a program can read, such as why an answer is no JSON, is told to nobody. */
+const sentenceOf = (error: unknown): readonly string[] =>
+  error instanceof CallError && error.code !== 'BAD_ANSWER' ? [error.message] : []
 
 function messagesIn(body: string): readonly string[] {
   try {

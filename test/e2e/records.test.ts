@@ -79,6 +79,18 @@ test('a row is created by keyboard, corrected, undone by Mod+Z, and the creation
   await expect.poll(() => field(page, 'Due').inputValue()).toBe('tomorrow')
   expect(await violations(page)).toEqual([])
 
+  // Of several, a summary has the focus, and leads to each.
+  await field(page, 'Crew').fill('Nowhere')
+  await page.keyboard.press('Control+s')
+  const summary = page.getByRole('group', { name: 'Not saved: 2 fields have problems' })
+  await expect.poll(() => summary.evaluate((it) => it === document.activeElement)).toBe(true)
+  expect(await violations(page)).toEqual([])
+  await summary.getByRole('link', { name: 'Crew' }).click()
+  await expect
+    .poll(() => page.evaluate(() => document.activeElement?.getAttribute('name')))
+    .toBe('set.crew_id')
+  await summary.getByRole('link', { name: 'Due' }).press('Enter')
+
   await page.keyboard.press('Control+a')
   await page.keyboard.type('2027-02-03')
   // The same field by its calendar, without the mouse.
@@ -141,10 +153,14 @@ test('a related row that is missing is created beside the form, which keeps what
   expect(await violations(page)).toEqual([])
   await page.keyboard.press('Enter')
   const beside = page.getByRole('dialog', { name: 'New row of Crews' })
+  const inName = () =>
+    beside.getByLabel('Name', { exact: true }).evaluate((input) => input === document.activeElement)
   await expect.poll(() => beside.getByLabel('Name', { exact: true }).inputValue()).toBe('West')
+  await expect.poll(inName).toBe(true)
   await beside.getByLabel('Name', { exact: true }).fill('South')
-  await page.keyboard.press('Enter')
+  await beside.getByRole('button', { name: 'Save', exact: true }).click()
   await beside.getByText('Another row has the same Name.').waitFor()
+  await expect.poll(inName).toBe(true)
   expect(await violations(page)).toEqual([])
   await beside.getByLabel('Name', { exact: true }).fill('West')
   await page.keyboard.press('Enter')
@@ -307,7 +323,8 @@ nightly.detail(
 )
 
 test('a draft is offered in another tab of the same person, and all are gone once they sign out in one', async () => {
-  const context = await office.signedIn()
+  // A session of their own, which ends here.
+  const context = await office.colleague('Ben Okafor')
   const [one, two] = [await context.newPage(), await context.newPage()]
   const drafts = () =>
     one.evaluate(() => Object.keys(localStorage).filter((name) => name.includes('draft')))
@@ -319,7 +336,7 @@ test('a draft is offered in another tab of the same person, and all are gone onc
   await expect.poll(() => field(two, 'Title').inputValue()).toBe('Front tyre')
   await expect.poll(async () => (await drafts()).length).toBe(1)
   two.once('dialog', (asked) => void asked.accept())
-  await button(two, /Ana Kovač/).click()
+  await button(two, /Ben Okafor/).click()
   await button(two, 'Sign out').click()
   await two.waitForURL(/\/sign-in/)
   await expect.poll(drafts).toEqual([])

@@ -7,7 +7,7 @@ import type { OpenTable } from '../catalog.ts'
 import type { SeenImage } from '../changes/seen-images.ts'
 import type { Entry } from '../changes/ledger.ts'
 import { formatterFor } from '../format.ts'
-import { textOf } from '../list/rows.ts'
+import { toldText } from '../list/rows.ts'
 import { shortened } from '../references.ts'
 import { isKept, type RowImage } from '../source/ledger-entry.ts'
 import { nobody, type Referred } from './referred.ts'
@@ -98,7 +98,7 @@ function nameOf({ image, open, current }: SeenImage, reader: Reader): string | u
   if (!column) return undefined
   const value = current?.[column.name] ?? (image.after ?? image.before)?.[column.name] ?? null
   const isTold = isKept(value) && open.access.showsValue(column.name, value)
-  return (isTold && textOf(formatterFor(reader).cell(column, value))) || undefined
+  return (isTold && toldText(formatterFor(reader).cell(column, value))) || undefined
 }
 
 type Words = { readonly reader: Reader; readonly referred: Referred }
@@ -115,7 +115,7 @@ export function fieldsOf({ image, open }: SeenImage, { reader, referred }: Words
     const [was, is] = told.map((value) =>
       isUntold || !isKept(value) || value === null
         ? null
-        : (referred(open, name, value) ?? textOf(formatterFor(reader).cell(column, value))),
+        : (referred(open, name, value) ?? toldText(formatterFor(reader).cell(column, value))),
     )
     return [{ column: name, label: column.label, before: was ?? null, after: is ?? null, isUntold }]
   })

@@ -281,6 +281,16 @@ describe('undo', () => {
 })
 
 describe('the history', () => {
+  test('says of a long value that it is cut', async () => {
+    const { change, list } = await open()
+    const long = 'word '.repeat(200)
+    await change({ rows: [{ update: [1], set: { number: long } }] })
+    const [entry] = (await list()).view.entries
+    const told = entry?.fields.find(({ column }) => column === 'number')?.after ?? ''
+    expect(told.length).toBeLessThan(long.length)
+    expect(told).toMatch(/^WORD .*…$/)
+  })
+
   test('says who changed what, field by field, and offers to take it back', async () => {
     const { change, undo, list } = await open()
     const id = await change({ rows: [{ update: [1], set: { total: 99 } }] })

@@ -9,7 +9,7 @@ import type { ChangeDoor, UndoPlan } from '../changes/door.ts'
 import { problemText } from '../changes/problem-text.ts'
 import type { LeftRow } from '../changes/undo.ts'
 import { formatterFor } from '../format.ts'
-import { textOf } from '../list/rows.ts'
+import { toldText } from '../list/rows.ts'
 import { describeEntry } from './describe.ts'
 import { type HistoryServices, tellOf } from './entries.ts'
 
@@ -98,7 +98,7 @@ function drawLeft(
     fields: Object.entries(current ?? {}).flatMap(([name, value]) => {
       const column = definition.columns.get(name)
       if (!column || !access.showsValue(name, value)) return []
-      const text = value === null ? null : textOf(formatterFor(reader).cell(column, value))
+      const text = value === null ? null : toldText(formatterFor(reader).cell(column, value))
       return [{ label: column.label, value: text }]
     }),
   }

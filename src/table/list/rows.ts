@@ -94,6 +94,13 @@ function relationCell(
 export const textOf = (cell: Cell): string =>
   Array.isArray(cell) ? cell[0] : cell === 0 ? '' : (cell ?? '')
 
+/** The same where nothing else says that it was cut. */
+export const toldText = (cell: Cell): string => {
+  const text = textOf(cell)
+  const isCut = Array.isArray(cell) && typeof cell[1] === 'number' && cell[1] > text.length
+  return isCut ? `${text}…` : text
+}
+
 /** The places of the columns that show the label of a related row. */
 const relationPlaces = (columns: readonly ColumnDefinition[], { relations }: OpenTable): number[] =>
   columns.flatMap(({ name }, place) => (relations.has(name) ? [place] : []))

@@ -13,7 +13,9 @@ export function NewRecordPage({ form, posted }: Props) {
     <>
       <Head title={title} />
       <div className="record" tabIndex={0} role="region" aria-label={title}>
-        <RecordForm component={form} posted={posted} />
+        <div className="record-main">
+          <RecordForm component={form} posted={posted} />
+        </div>
       </div>
     </>
   )

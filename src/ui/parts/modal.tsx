@@ -59,12 +59,12 @@ export function useClickOutside(close: () => void) {
 }
 
 /**
- * Focuses the field with `data-first`, else the main button, else what can be focused first, unless the
- * focus is there already.
+ * Focuses the field with `data-first`, else the first one of a form, else the main button, else what can be
+ * focused first, unless the focus is there already.
  */
 function focusInside(dialog: HTMLDialogElement | null): void {
   if (!dialog || document.activeElement !== dialog) return
-  const first = ['[data-first]', '.btn.main', FOCUSABLE]
+  const first = ['[data-first]', '.form-field .in', '.btn.main', FOCUSABLE]
     .map((selector) => dialog.querySelector<HTMLElement>(selector))
     .find((found) => found)
   first?.focus()

@@ -1,6 +1,6 @@
 /** One field of a form: its control by what the column holds, NULL, and what is wrong with it. */
 
-import { type ReactNode, useId } from 'react'
+import type { ReactNode } from 'react'
 import {
   type FieldConflict,
   type FieldControl,
@@ -12,6 +12,7 @@ import { useKinds } from '../kinds/kinds-context.tsx'
 import { FieldNotes, notesOf } from '../parts/field.tsx'
 import { Shown } from '../parts/plain-text.tsx'
 import { useMessages } from '../parts/use-messages.ts'
+import { fieldId } from './field-ids.ts'
 import { MomentField } from './moment-field.tsx'
 import { RelationField } from './relation-field.tsx'
 import { shownText } from './shown-text.ts'
@@ -44,9 +45,9 @@ const isAsked = ({ required, isMasked, text: stored }: FieldInput, text: string 
   required && !isMasked && (stored === null || text === null || (text === '' && stored !== ''))
 
 export function FieldRow(props: FieldInputProps) {
-  const { field, text, isEdited, error, conflict, change } = props
+  const { component, within, field, text, isEdited, error, conflict, change } = props
   const { editing } = useMessages()
-  const id = useId()
+  const id = fieldId(component, within, field.name)
   const hint = [field.help, field.note].filter(Boolean).join(' ') || undefined
   return (
     <div className={isEdited ? 'form-field edited' : 'form-field'}>
@@ -88,7 +89,7 @@ export function FieldRow(props: FieldInputProps) {
 /** Without script, NULL and an empty text are told apart by a tick: a field that is left empty stays as it was. */
 function NoText({ field, text }: Pick<FieldInputProps, 'field' | 'text'>) {
   const { cell, editing } = useMessages()
-  if (!field.takesEmpty || (text !== null && !field.nullable)) return null
+  if (!field.takesEmpty || field.required || (text !== null && !field.nullable)) return null
   const [kind, says] = text === null ? [POSTED.empty, cell.empty] : [POSTED.none, editing.noValue]
   return (
     <label className="hint">
@@ -141,7 +142,8 @@ export function Control({
       return (
         <textarea
           {...shared}
-          rows={Math.min(12, Math.max(3, (text ?? '').split('\n').length))}
+          className={control.is === 'json' ? 'in code' : 'in'}
+          rows={rowsOf(text ?? '')}
           spellCheck={control.is === 'long'}
           value={text ?? ''}
           onChange={({ currentTarget: { value } }) => change(endedAs(value, field.text))}
@@ -208,6 +210,20 @@ export function Control({
       )
   }
 }
+
+/** How many lines a text takes: where the browser does not measure it, by its length. */
+const rowsOf = (text: string): number =>
+  Math.min(
+    MOST_ROWS,
+    Math.max(
+      LEAST_ROWS,
+      text.split('\n').reduce((sum, line) => sum + Math.ceil((line.length || 1) / ROW), 0),
+    ),
+  )
+
+const [LEAST_ROWS, MOST_ROWS] = [3, 16]
+/** Characters that stand in one line of a field, about. */
+const ROW = 70
 
 /** What a field that is left empty will hold. */
 const placeholderOf = (

@@ -1,13 +1,14 @@
 /** What a form holds: its fields in sections, what is wrong with them, and what was typed before. */
 
 import { useId } from 'react'
-import type { FormView, SectionView } from '../../protocol/form-view.ts'
+import type { SectionView } from '../../protocol/form-view.ts'
 import { usePage } from '../../react/use-component.ts'
 import { Icon } from '../parts/icon.tsx'
 import { useMessages } from '../parts/use-messages.ts'
 import { say } from '../parts/say.ts'
 import { draftTime } from './draft-time.ts'
 import { FieldRow } from './field-input.tsx'
+import { Problems } from './problems.tsx'
 import { countProblems } from './section-edits.ts'
 import { chosenAt, type FormState } from './use-form.ts'
 
@@ -24,13 +25,14 @@ export function FormFields(props: FieldsProps) {
   return (
     <>
       {view.obstacle !== null && <p role="alert">{view.obstacle}</p>}
+      <Problems component={props.component} within={props.within} form={props.form} />
       <OtherErrors form={props.form} />
-      {view.sections.map((section) => (
-        <FormSection key={section.fields.join(' ')} section={section} {...props} />
-      ))}
-      {unsectioned(view).map(({ name }) => (
-        <FormField key={name} name={name} {...props} />
-      ))}
+      <div className="form-sections">
+        {view.sections.map((section) => (
+          <FormSection key={section.fields.join(' ')} section={section} {...props} />
+        ))}
+        <Unsectioned {...props} />
+      </div>
     </>
   )
 }
@@ -55,8 +57,21 @@ function FormField({ name, component, within, form }: FieldsProps & { name: stri
   )
 }
 
-const unsectioned = ({ fields, sections }: FormView) =>
-  fields.filter(({ name }) => !sections.some((section) => section.fields.includes(name)))
+/** The fields that stand in no section. */
+function Unsectioned(props: FieldsProps) {
+  const { fields, sections } = props.form.view
+  const others = fields.filter(
+    ({ name }) => !sections.some((section) => section.fields.includes(name)),
+  )
+  if (others.length === 0) return null
+  return (
+    <div className="form-section">
+      {others.map(({ name }) => (
+        <FormField key={name} name={name} {...props} />
+      ))}
+    </div>
+  )
+}
 
 /** A section none of whose fields is asked or shown is not drawn. */
 function FormSection({ section, ...props }: FieldsProps & { section: SectionView }) {

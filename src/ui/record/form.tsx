@@ -14,6 +14,7 @@ import { LinesSection } from './lines.tsx'
 import { LinksField } from './links.tsx'
 import { NewRelated } from './new-related.tsx'
 import { PostedParts } from './posted-parts.tsx'
+import { REFUSED, refusedIn, showFirst } from './show-first.ts'
 import { RelatedForm } from './related-form.ts'
 import { type FormState, useForm } from './use-form.ts'
 
@@ -115,7 +116,7 @@ function useFirstField(
   useEffect(() => {
     const wanted =
       refusals > 0
-        ? REFUSED
+        ? refusedIn(form.current)
         : focus !== null
           ? `[name="${CSS.escape(focus)}"]`
           : isNew
@@ -127,16 +128,6 @@ function useFirstField(
     if (wanted !== null) showFirst(form.current, wanted)
     // Once for each answer, not while a person corrects one field after the other.
   }, [form, refusals, isNew, focus])
-}
-
-/** What stands in the way of saving. */
-const REFUSED = '[aria-invalid="true"], .conflict button'
-
-/** Focuses the first of these; what is wrong with it, and what to choose from, stands around it in sight. */
-function showFirst(form: HTMLElement | null, wanted: string): void {
-  const found = form?.querySelector<HTMLElement>(wanted)
-  found?.focus()
-  if (wanted === REFUSED) found?.scrollIntoView({ block: 'center' })
 }
 
 /** What is shown and not asked, and why. */

@@ -9,6 +9,7 @@ import { Shown } from '../parts/plain-text.tsx'
 import { useMessages } from '../parts/use-messages.ts'
 import { say } from '../parts/say.ts'
 import { Conflict, Control } from './field-input.tsx'
+import { lineFieldId } from './field-ids.ts'
 import {
   changeLine,
   contestedIn,
@@ -98,9 +99,9 @@ export const LineRow = memo(function LineRow(props: LineRowProps) {
                   text={text}
                   error={error}
                   change={(typed) => change(field.name, valueOf(field, row, typed))}
-                  id={idOf(view, lineId, field.name)}
+                  id={lineFieldId(view, lineId, field.name)}
                   name={say(words['ofLine'], field.label, `${place}`)}
-                  describedBy={error ? idOf(view, lineId, `${field.name}-error`) : undefined}
+                  describedBy={error ? lineFieldId(view, lineId, `${field.name}-error`) : undefined}
                 />
               ) : (
                 <Text text={shownText(field, row, text)} />
@@ -148,9 +149,6 @@ export const LineRow = memo(function LineRow(props: LineRowProps) {
 const labelOf = ({ label, unit }: FieldInput): string =>
   unit === undefined ? label : `${label} ${unit}`
 
-const idOf = ({ name }: LinesView, line: string, column: string): string =>
-  `${name}-${line}-${column}`.replaceAll(/\s/g, '-')
-
 /** The line with its edit as of now: what is shown may be a moment old. */
 const current = (
   { lines }: { readonly lines: readonly LineEdit[] },
@@ -170,7 +168,7 @@ function LineNotes({ words, view, lineId, row, edit, place, problems, changeLine
     <tr role="row" className="why">
       <td role="cell" colSpan={view.fields.length + view.fixed.length + (view.may.order ? 3 : 2)}>
         {errors.map(([column, sentences]) => (
-          <p key={column} id={idOf(view, lineId, `${column}-error`)} className="err">
+          <p key={column} id={lineFieldId(view, lineId, `${column}-error`)} className="err">
             <Icon name="warning" />
             {sentences.join(' ')}
           </p>
@@ -202,7 +200,7 @@ function LineNotes({ words, view, lineId, row, edit, place, problems, changeLine
                   }}
                   keepMine={() => update((now) => keepMine(now, current(now, line), [column]))}
                   take={() => update((now) => takeTheirs(now, current(now, line), column))}
-                  focus={() => document.getElementById(idOf(view, lineId, column))?.focus()}
+                  focus={() => document.getElementById(lineFieldId(view, lineId, column))?.focus()}
                 />
               )
             })

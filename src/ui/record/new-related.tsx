@@ -1,6 +1,6 @@
 /** The form of a new row of another table, beside the form or the cell that will refer to it. */
 
-import { type KeyboardEvent, useEffect, useState } from 'react'
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import type { FormComponent, FormView } from '../../protocol/form-view.ts'
 import { useComponent, usePage } from '../../react/use-component.ts'
 import { useTellDone } from '../history/use-undo.ts'
@@ -9,6 +9,7 @@ import { useMessages } from '../parts/use-messages.ts'
 import { DraftNotice, FormFields, Status } from './form-fields.tsx'
 import type { FormPort } from './form-port.ts'
 import type { RelatedFormProps } from './related-form.ts'
+import { refusedIn, showFirst } from './show-first.ts'
 import { useForm } from './use-form.ts'
 
 export function NewRelated(props: RelatedFormProps) {
@@ -64,6 +65,11 @@ function Fields({
     notShown: (texts) => call.relatedNotShown(column, { ...texts }),
   }
   const form = useForm(port, null)
+  const body = useRef<HTMLDivElement>(null)
+  const { refusals } = form
+  useEffect(() => {
+    if (refusals > 0) showFirst(body.current, refusedIn(body.current))
+  }, [refusals])
   const { editing } = useMessages()
   const save = () => {
     if (!form.isSaving && view.obstacle === null) void form.save()
@@ -78,7 +84,7 @@ function Fields({
   }
   return (
     <>
-      <div className="body" onKeyDown={onKeyDown}>
+      <div ref={body} className="body" onKeyDown={onKeyDown}>
         <DraftNotice form={form} />
         <FormFields component={component} within={column} form={form} />
       </div>

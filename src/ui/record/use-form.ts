@@ -6,6 +6,7 @@ import { useTimeZone } from '../../react/use-component.ts'
 import { leftAfter, type Saving } from './after-save.ts'
 import type { FormPort, Settled } from './form-port.ts'
 import { takeOver } from './handed-over.ts'
+import type { Refused } from './problems.tsx'
 import { useConflicts } from './use-conflicts.ts'
 import { useDrafts } from './use-drafts.ts'
 import { useNotShown } from './use-not-shown.ts'
@@ -28,6 +29,8 @@ export type FormState = {
   readonly notShown: ReadonlySet<string>
   readonly sections: SectionsState
   readonly counts: SectionCounts
+  /** The problems of the last save, if that was refused, whatever was corrected since. */
+  readonly refused: Refused | null
   /** How often saving was refused. */
   readonly refusals: number
   readonly isSaving: boolean
@@ -61,6 +64,9 @@ export function useForm(port: FormPort, posted: PostedForm | null): FormState {
   const [chosen, setChosen] = useState<ReadonlyMap<string, string>>(new Map())
   const [isSaving, setSaving] = useState(false)
   const [refusals, setRefusals] = useState(0)
+  const [refused, setRefused] = useState<Refused | null>(
+    posted && { errors: posted.errors, sections: {} },
+  )
   const isHydrated = useTimeZone() !== null
   const { draft, keep: keepDraft, forget } = useDrafts(port, isHydrated)
 
@@ -102,6 +108,7 @@ export function useForm(port: FormPort, posted: PostedForm | null): FormState {
     putAll({ edits: NO_EDITS, sections: NO_SECTIONS })
     setErrors({})
     sections.setProblems({})
+    setRefused(null)
   }
 
   async function save(): Promise<void> {
@@ -127,6 +134,7 @@ export function useForm(port: FormPort, posted: PostedForm | null): FormState {
       Object.fromEntries(Object.entries(result.errors).filter(([column]) => isJudged(column))),
     )
     sections.setProblems(result.sections ?? {})
+    setRefused({ errors: result.errors, sections: result.sections ?? {} })
     setRefusals((count) => count + 1)
   }
 
@@ -145,10 +153,23 @@ export function useForm(port: FormPort, posted: PostedForm | null): FormState {
     else keepDraft({ edits: NO_EDITS, sections: NO_SECTIONS })
     setErrors({})
     sections.setProblems({})
+    setRefused(null)
   }
 
   return {
-    ...{ view, errors, conflicts, notShown, refusals, isSaving, isHydrated, draft, save, chosen },
+    ...{
+      view,
+      errors,
+      conflicts,
+      notShown,
+      refused,
+      refusals,
+      isSaving,
+      isHydrated,
+      draft,
+      save,
+      chosen,
+    },
     ...{ sections, counts: countSections(view, sections.edits) },
     ...{ seen: edits.seen, focus: taken?.focus ?? null },
     edits: Object.fromEntries(Object.entries(edits.texts).filter(([name]) => !notShown.has(name))),

@@ -39,6 +39,29 @@ export function readAll(open: OpenTable, changed: Texts, { locale, language }: R
   return { values, errors }
 }
 
+/**
+ * Texts that were emptied though the row needs one have no value, so that they are refused as required: the database
+ * would take an empty text, which nobody means. One that stands there already stays. `held`: what the row holds; of a
+ * new one, what it began with.
+ */
+export function withoutEmptied(
+  open: OpenTable,
+  { values, errors }: ReadAll,
+  held: Values,
+  isNew: boolean,
+): ReadAll {
+  const columns = columnsOf(open)
+  const isEmptied = (name: string, value: Value) => {
+    const column = columns.get(name)
+    if (value !== '' || column?.type !== 'text' || column.allowed || column.nullable) return false
+    return held[name] !== '' && !(isNew && (column.hasDefault || column.identity === true))
+  }
+  const kept = Object.entries(values).map(
+    ([name, value]) => [name, isEmptied(name, value) ? null : value] as const,
+  )
+  return { values: Object.fromEntries(kept), errors }
+}
+
 /** The fields that somebody else has changed since the person began to, and to something else. */
 export function conflictsOf(
   open: OpenTable,

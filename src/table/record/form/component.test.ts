@@ -167,6 +167,24 @@ describe('saving', () => {
     })
   })
 
+  test('refuses to empty a text that the row needs, and leaves one that is empty already', async () => {
+    const { save, refresh } = await openForm({ key: '1' })
+    const errors = { number: ['Number is required.'] }
+    expect(await save({ number: '' })).toMatchObject({ status: 'refused', errors })
+    // With all others.
+    expect(await save({ number: '', total: '' })).toMatchObject({
+      errors: { ...errors, total: ['Total is required.'] },
+    })
+    expect(await (await openForm({})).save({ number: '', total: '1' })).toMatchObject({ errors })
+    data.run("update orders set number = '' where id = 1")
+    await refresh()
+    expect(await save({ number: '', total: '7' })).toMatchObject({ status: 'saved' })
+    // A copy begins with it.
+    data.run("insert into customers values (3, '')")
+    const copy = await openForm({ table: 'customers', copyOf: '3' })
+    expect(await copy.tester.call.save({ name: '' }, {}, null)).toMatchObject({ status: 'saved' })
+  })
+
   test('writes over a value that looks like a secret, and neither shows nor copies it', async () => {
     data.run("update orders set note = 'sk_live_zyzzyva' where id = 1")
     const { save, field } = await openForm({ key: '1' })

@@ -8,7 +8,7 @@ import type { OpenTable } from '../../catalog.ts'
 import { marking, markOf, mayMark } from '../marking.ts'
 import type { KeyValues } from '../../source/value.ts'
 import type { RankChange, RowChange, Values } from '../../source/write-unit.ts'
-import { changedSince, conflictsOf, expected, readAll } from './changed.ts'
+import { changedSince, conflictsOf, expected, readAll, withoutEmptied } from './changed.ts'
 import {
   insertFor,
   type Owner,
@@ -104,7 +104,7 @@ async function judge(
   }
   const read = isRemoved
     ? { values: {}, errors: {} }
-    : await readLine(services, section, texts, owner)
+    : await readLine(services, section, texts, { owner, held: row.values })
   for (const name of Object.keys(read.values))
     if (!Object.hasOwn(row.values, name)) throw new AppError('FORBIDDEN')
   const known = Object.keys(seen).filter((name) => Object.hasOwn(row.values, name))
@@ -151,7 +151,7 @@ async function judgeNew(
   { id, texts }: SavedLine,
   rank: number | undefined,
 ): Promise<Judged> {
-  const { values, errors } = await readLine(services, section, texts, owner)
+  const { values, errors } = await readLine(services, section, texts, { owner, held: null })
   const { order, foreignKey } = section
   const placed = order && rank !== undefined ? { ...values, [order.column]: rank } : values
   return {
@@ -160,16 +160,18 @@ async function judgeNew(
   }
 }
 
-/** Throws `FORBIDDEN` for a column that a line has no field for. */
+/** `held`: what the line holds; `null` for a new one. Throws `FORBIDDEN` for a column that a line has no field for. */
 async function readLine(
   { source }: SectionServices,
   section: LinesSection,
   texts: SavedLine['texts'],
-  { reader }: Owner,
+  { owner: { reader }, held }: { readonly owner: Owner; readonly held: Values | null },
 ) {
   const asked = askedColumns(section)
   if (Object.keys(texts).some((name) => !asked.has(name))) throw new AppError('FORBIDDEN')
-  return readAll(section.open, await withKeys(source, section.open, texts, reader), reader)
+  const { open } = section
+  const read = readAll(open, await withKeys(source, open, texts, reader), reader)
+  return withoutEmptied(open, read, held ?? {}, held === null)
 }
 
 const inOrder = (lines: readonly SavedLine[], ids: readonly string[]): readonly SavedLine[] =>

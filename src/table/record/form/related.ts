@@ -134,7 +134,9 @@ export function relatedActions({ source, saving, href }: RelatedServices) {
       async run({ opened, actor, ...reader }: Asked, column: string, changed: Texts) {
         const other = otherOf(opened, column)
         const { result, written } = await saving.write({
-          ...{ open: other, actor, door: 'form', key: null, changed, seen: {}, reader },
+          ...{ open: other, actor, door: 'form', key: null, changed, reader },
+          // It began with a name at most, so whatever is empty was emptied.
+          seen: Object.fromEntries(Object.keys(changed).map((column) => [column, null])),
         })
         if (result.status === 'refused') return result
         const field = fieldOf(opened, column)

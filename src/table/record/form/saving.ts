@@ -18,7 +18,14 @@ import type { KeyValues, Value } from '../../source/value.ts'
 import type { RowChange, Values } from '../../source/write-unit.ts'
 import { rowName } from '../name.ts'
 import { changedBy } from './changed-by.ts'
-import { conflictsOf, expected, type ReadAll, readAll, type Texts } from './changed.ts'
+import {
+  conflictsOf,
+  expected,
+  type ReadAll,
+  readAll,
+  type Texts,
+  withoutEmptied,
+} from './changed.ts'
 import { emptyRow, onlyShown } from './not-shown.ts'
 import { type Prepared, prepareSections } from './save-sections.ts'
 import type { SectionServices } from './section-change.ts'
@@ -89,10 +96,13 @@ export function createSaving({ source, door, ledger, href }: SavingServices) {
     const { open, actor, reader, door: by, key, ...asked } = saved
     const { form, problems } = messagesFor(reader.language)
     const { table } = open.access
-    const read = readAll(open, await withKeys(source, open, asked.changed, reader), reader)
+    const all = readAll(open, await withKeys(source, open, asked.changed, reader), reader)
     const before = key === null ? null : await readRow(open, key)
     if (before === undefined)
       return { result: { status: 'refused', errors: { '': [problems.missing] }, conflicts: [] } }
+    // A copy may begin with an empty text, which nobody has typed.
+    const held = before ?? { ...asked.changed, ...asked.seen }
+    const read = withoutEmptied(open, all, held, key === null)
     // A form's conditions do not concern a cell, which is shown anyway.
     const { values, errors } = by === 'form' ? shownOf(open, before ?? emptyRow(open), read) : read
     const owner = { open, row: before, reader }

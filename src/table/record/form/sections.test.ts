@@ -235,6 +235,8 @@ describe('saving', () => {
     }
     expect(await tester.call.save({ number: 'A-3' }, {}, sections)).toMatchObject({
       ...{ status: 'saved', href: '/tables/orders/records/3' },
+      // What the form calls them by, until it is drawn anew.
+      keys: { [LINES]: { a: '5', b: '6' } },
     })
     expect(lines(3)).toEqual([
       [5, 1, 4, 1, null],
