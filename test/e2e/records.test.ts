@@ -343,7 +343,7 @@ test('a draft is offered in another tab of the same person, and all are gone onc
   await field(one, 'Title').fill('Rear tyre')
   await field(one, 'State').selectOption('=done')
   await one.getByText('2 fields changed, not saved').waitFor()
-  expect(await drafts()).toEqual([])
+  await expect.poll(drafts).toEqual([])
 })
 
 test('without script a row is created, corrected, settled between two people, and deleted', async () => {

@@ -1,6 +1,6 @@
 /** What a form holds: its fields in sections, what is wrong with them, and what was typed before. */
 
-import { useId } from 'react'
+import { useId, useState } from 'react'
 import type { SectionView } from '../../protocol/form-view.ts'
 import { usePage } from '../../react/use-component.ts'
 import { Icon } from '../parts/icon.tsx'
@@ -150,8 +150,9 @@ export function unsavedText(
 export function DraftNotice({ form: { draft, restore, discard } }: { form: FormState }) {
   const { editing } = useMessages()
   const { locale } = usePage()
+  const [now] = useState(() => new Date())
   if (!draft) return null
-  const { day, time } = draftTime(draft.at, new Date(), locale)
+  const { day, time } = draftTime(draft.at, now, locale)
   return (
     <div className="draft" role="status">
       <span>{editing.draft(day, time)}</span>

@@ -1,6 +1,6 @@
 /** What a form is of, and what saves it: the page's own row, or one that is created beside it. */
 
-import { useMemo } from 'react'
+import { useEffect, useMemo, useRef } from 'react'
 import type { SavedKeys, SavedSections } from '../../protocol/form-sections.ts'
 import type { FormComponent, FormView, SaveResult } from '../../protocol/form-view.ts'
 import { editQuery, fromQuery } from '../../protocol/record-view.ts'
@@ -50,6 +50,10 @@ export function useRecordPort(component: string): FormPort {
     () => ({ ...drawn, backHref: withinList(drawn.backHref, url) }),
     [drawn, url],
   )
+  const latest = useRef(view)
+  useEffect(() => {
+    latest.current = view
+  })
   return {
     view,
     place: url,
@@ -67,8 +71,11 @@ export function useRecordPort(component: string): FormPort {
         },
         async goOn(saving) {
           tellDone(result.text, result.entry)
-          // Its view has come with the answer, and is not drawn yet.
-          if (isHere) return runtime.component(component).getState().view as unknown as FormView
+          if (isHere) {
+            // Its view has come with the answer, and is drawn in a moment.
+            await new Promise((done) => setTimeout(done))
+            return latest.current
+          }
           const form = editHref(href, url)
           handOver(form, saving)
           await runtime.visit(form, { history: 'replace' })
