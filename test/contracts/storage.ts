@@ -138,6 +138,8 @@ export function describeStorage(name: string, open: () => Promise<OpenStorage>):
       await expect(storage.put(key, words('x'))).rejects.toThrow('is no key of a storage')
       await expect(storage.read(key)).rejects.toThrow('is no key of a storage')
       await expect(storage.move('pending/one', key)).rejects.toThrow('is no key of a storage')
+      await expect(storage.size(key)).rejects.toThrow('is no key of a storage')
+      await expect((async () => storage.remove(key))()).rejects.toThrow('is no key of a storage')
     })
   })
 }

@@ -228,6 +228,7 @@ test('a finish that fails in the middle is told as such, and can be made again',
     ['HEAD', 'direct/'],
     ['PUT', 'pending/'],
     ['GET', 'pending/'],
+    ['DELETE', 'direct/'],
   ] as const) {
     s3.fault = (request) =>
       request.method === method && request.url?.includes(part)

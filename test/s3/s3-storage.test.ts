@@ -239,7 +239,7 @@ describe('a failing S3', () => {
     ['S3 refuses the signature', { secretAccessKey: 'not the one' }, {}],
     ['S3 has no bucket [another]', { bucket: 'another' }, {}],
     ['S3 allows too little on the bucket', {}, answering(403, 'AccessDenied')],
-    ['is in another region: check S3_REGION', {}, answering(301, 'PermanentRedirect')],
+    ['is elsewhere: check S3_REGION and S3_ENDPOINT', {}, answering(301, 'PermanentRedirect')],
     ['The clock of this machine', {}, answering(403, 'RequestTimeTooSkewed')],
     [
       'S3 does not answer as it should: ServiceUnavailable 503',

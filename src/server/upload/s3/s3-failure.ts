@@ -32,7 +32,7 @@ const REASONS = new Map<string, (bucket: string) => Error>([
 ])
 
 function otherRegion(bucket: string): Error {
-  return new Error(`The bucket [${bucket}] is in another region: check S3_REGION.`)
+  return new Error(`The bucket [${bucket}] is elsewhere: check S3_REGION and S3_ENDPOINT.`)
 }
 
 const FULL = ['QuotaExceeded', 'XMinioStorageFull', 'InsufficientCapacity']
@@ -44,8 +44,9 @@ const NO_BODY: { readonly [status: number]: string } = {
 }
 
 /** The error of the catalogue; its cause says in one sentence what is wrong, without secrets. */
-export function failureOf(error: unknown, bucket: string): AppError {
-  if (error instanceof AppError) return error
+export function failureOf(error: unknown, bucket: string): Error {
+  // A `TypeError` is a mistake of ours.
+  if (error instanceof AppError || error instanceof TypeError) return error
   const name = nameOf(error)
   const status = statusOf(error)
   if (FULL.includes(name) || status === 507) return new AppError('STORAGE_FULL', { cause: error })
