@@ -186,6 +186,16 @@ test('another size or type than was announced does not reach the storage', async
   expect(stored()).toEqual([])
 })
 
+test('the size is looked at, too, whatever a storage has let through', async () => {
+  const { start, finish } = await openPage()
+  const address = await start('a.txt', 5)
+  await put(address, 'hello')
+  const [key = ''] = s3.objects.keys()
+  s3.objects.set(key, { bytes: Buffer.from('hello, you'), type: 'text/plain', at: Date.now() })
+  await expect(finish(address)).rejects.toThrow('did not arrive whole')
+  expect(stored()).toEqual([])
+})
+
 test('nobody else finishes, reads or removes what somebody has put', async () => {
   const ana = await openPage()
   const ben = await openPage('ben')

@@ -52,8 +52,8 @@ export async function finishDirect(
   if (!taken && (await records.find(id))?.state !== 'started') return
   const unfit = await unfitOf(taken, { size, type })
   if (unfit) await records.remove(id)
-  // Of two that finish it at once, one has done it, and the other one's copy is not needed.
-  if (unfit || !(await records.arrive(id, digest))) await storage.remove(copy)
+  // A copy is of no use if its record has gone, or if another request has finished another copy.
+  if (!(await records.arrive(id, digest))) await storage.remove(copy)
   // A process that dies before this leaves what is swept.
   await storage.remove(directKey(id))
   if (unfit) throw new AppError('REQUEST_INVALID', { detail: ({ upload }) => upload[unfit](name) })
