@@ -790,12 +790,15 @@ export const server = {
     },
     one: {
       added: (table: string, label: string) => `Added “${label}” to ${table}.`,
+      back: (table: string, label: string) => `Brought “${label}” back to ${table}.`,
       changed: (table: string, label: string) => `Changed “${label}” of ${table}.`,
       deleted: (table: string, label: string) => `Deleted “${label}” from ${table}.`,
     },
     many: {
       added: (table: string, rows: Amount) =>
         `Added ${rows.text} ${plural(rows, 'row', 'rows')} to ${table}.`,
+      back: (table: string, rows: Amount) =>
+        `Brought ${rows.text} ${plural(rows, 'row', 'rows')} back to ${table}.`,
       changed: (table: string, rows: Amount) =>
         `Changed ${rows.text} ${plural(rows, 'row', 'rows')} of ${table}.`,
       deleted: (table: string, rows: Amount) =>
@@ -804,6 +807,7 @@ export const server = {
     /** Where the number would tell of rows that the reader may not see. */
     some: {
       added: (table: string) => `Added rows to ${table}.`,
+      back: (table: string) => `Brought rows back to ${table}.`,
       changed: (table: string) => `Changed rows of ${table}.`,
       deleted: (table: string) => `Deleted rows from ${table}.`,
     },

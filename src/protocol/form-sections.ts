@@ -5,6 +5,9 @@ import type { FieldConflict, FieldInput, FieldTexts } from './form-view.ts'
 /** Most lines of a row that its form shows. */
 export const LINES_MAX = 100
 
+/** Begins the names of new lines, which no key does. */
+export const NEW_LINE = 'new '
+
 /** Rows of another table that belong to the row: they are changed in its form, and saved with it. */
 export type LinesView = {
   /** Tells it from the others. */
@@ -17,6 +20,8 @@ export type LinesView = {
   /** Columns that are shown and not asked. */
   fixed: { name: string; label: string }[]
   rows: LineView[]
+  /** New lines that a copy of a row begins with; `key` is the form's own name for each. */
+  copied: LineView[]
   /** How many there are, in words, where they are too many for a form, which then shows none; `null` if it shows all. */
   tooMany: string | null
   may: { add: boolean; change: boolean; remove: boolean; order: boolean }

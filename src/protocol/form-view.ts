@@ -201,7 +201,7 @@ export type CellsComponent = Typed<{
   } & RelatedActions
 }>
 
-/** Names of a form's fields as they are posted without script, each before its column; the last two stand alone. */
+/** Names of a form's fields as they are posted without script, each before its column; the others stand alone. */
 export const POSTED = {
   text: 'set.',
   none: 'none.',
@@ -209,7 +209,13 @@ export const POSTED = {
   stays: 'stays.',
   shown: 'shown',
   mark: 'mark',
+  /** What stands before those of a line is `lineNames`. */
+  lines: 'lines',
+  removed: 'removed',
 } as const
+
+/** Stands before the names of a line's fields. */
+export const lineNames = (section: string, id: string): string => `line.${section}/${id}/`
 
 /** What a form held when it was drawn, for the server to tell what was touched. */
 export type FormShown = {
@@ -225,6 +231,11 @@ export type FormShown = {
   }
 }
 
+/** What the lines of a form held when it was drawn, by section and id; of those that may be added as well. */
+export type LinesShown = {
+  [section: string]: { [id: string]: { isNew: boolean; fields: FormShown } }
+}
+
 /** A form that was posted without script and not saved: what was typed, and what stands in the way. */
 export type PostedForm = {
   texts: FieldTexts
@@ -233,4 +244,16 @@ export type PostedForm = {
   errors: { [column: string]: string[] }
   /** Who has changed the fields that others have changed as well. */
   authors: FieldTexts
+  /** What was typed into lines, by section, and what stands in the way. */
+  lines: { [section: string]: PostedLine[] }
+  problems: SectionProblems
+}
+
+/** A line that was touched without script. */
+export type PostedLine = {
+  id: string
+  isNew: boolean
+  isRemoved: boolean
+  texts: FieldTexts
+  seen: FieldTexts
 }

@@ -26,7 +26,14 @@ beforeEach(async () => {
       crew_id integer references crews (id));
     create table tools (id integer primary key, name text, deleted_at datetime);
     insert into tools (name) values ('Saw');
+    create table orders (id integer primary key, number text not null);
+    create table order_lines (id integer primary key,
+      order_id integer not null references orders (id) on delete cascade, product text not null,
+      amount integer not null default 1 check (amount > 0), crew_id integer references crews (id), note text, tag text unique);
     insert into crews (name) values ('North'), ('South');
+    insert into orders (number) values ('A-1');
+    insert into order_lines (order_id, product, amount, crew_id, note) values
+      (1, 'Kettle', 2, 1, null), (1, 'Quill', 4, null, ''), (1, 'Ink', 10, 2, 'black');
     insert into jobs (title, note, hours, crew_id) values
       ('Wing', 'one' || char(13, 10) || 'two', 3, 1), ('Door', null, null, null), ('Seat', '', 5, 2)`)
   admin = await createAdmin({
@@ -343,4 +350,168 @@ test('the history has an entry for each form that was saved, and none for the ot
   await fill(EDIT, { 'set.hours': 'many' })
   await fill(EDIT, { 'set.hours': '3.0' })
   expect(await entries()).toBe(1)
+})
+
+describe('lines', () => {
+  const ORDER = '/tables/orders/records/1?edit=on'
+  const at = (id: string) => `line.order_lines(order_id)/${id}/`
+  const stored = () =>
+    data
+      .prepare('select id, product, amount, crew_id, note from order_lines where order_id = 1')
+      .all()
+      .map((row) => Object.values(row))
+  const FIRST = [1, 'Kettle', 2, 1, null]
+  const [SECOND, THIRD] = [
+    [2, 'Quill', 4, null, ''],
+    [3, 'Ink', 10, 2, 'black'],
+  ]
+
+  test('are changed, removed and added with their row, as one change', async () => {
+    const form = formIn(await page(ORDER))
+    expect(form).toMatchObject({
+      [`${at('1')}set.product`]: 'Kettle',
+      [`${at('1')}set.crew_id`]: 'North',
+    })
+    const answer = await post(ORDER, {
+      ...form,
+      'set.number': 'A-9',
+      [`${at('1')}set.amount`]: '3',
+      [`${at('1')}set.crew_id`]: 'South',
+      [`${at('2')}removed`]: 'on',
+      [`${at('new 1')}set.product`]: 'Wax',
+      [`${at('new 1')}set.crew_id`]: 'North',
+    })
+    expect([answer.statusCode, answer.headers.location]).toEqual([303, '/tables/orders/records/1'])
+    expect(stored()).toEqual([[1, 'Kettle', 3, 2, null], THIRD, [4, 'Wax', 1, 1, null]])
+    expect(data.prepare('select number from orders').get()).toEqual({ number: 'A-9' })
+    expect(await entries()).toBe(1)
+  })
+
+  test('that were not touched are not written, and a new row has its first line at once', async () => {
+    const answer = await fill(ORDER, {})
+    expect(answer.headers['set-cookie']).toMatch(/_notice=unchanged;/)
+    expect(stored()).toEqual([FIRST, SECOND, THIRD])
+    // What somebody else saves meanwhile in another line stays.
+    const form = formIn(await page(ORDER))
+    data.exec('update order_lines set amount = 5 where id = 3')
+    await post(ORDER, { ...form, [`${at('1')}set.note`]: 'red' })
+    expect(stored()).toEqual([[1, 'Kettle', 2, 1, 'red'], SECOND, [3, 'Ink', 5, 2, 'black']])
+    const made = await fill('/tables/orders/new', {
+      'set.number': 'A-2',
+      [`${at('new 1')}set.product`]: 'Wax',
+    })
+    expect(made.headers.location).toBe('/tables/orders/records/2')
+    const rows = data.prepare('select product from order_lines where order_id = 2').all()
+    expect(rows.map((row) => Object.values(row))).toEqual([['Wax']])
+  })
+
+  test('come back as they were typed, with what is wrong at its field, and go on from there', async () => {
+    const refused = await fill(ORDER, {
+      [`${at('1')}set.amount`]: '0',
+      [`${at('2')}removed`]: 'on',
+      [`${at('new 1')}set.note`]: 'no product',
+    })
+    expect(refused.statusCode).toBe(422)
+    expect(stored()).toEqual([FIRST, SECOND, THIRD])
+    expect(refused.body).toContain('Product is required.')
+    const again = formIn(refused.body)
+    expect(again).toMatchObject({
+      [`${at('1')}set.amount`]: '0',
+      [`${at('2')}removed`]: expect.any(String),
+      [`${at('new 1')}set.note`]: 'no product',
+      [`${at('new 2')}set.note`]: '',
+    })
+    const saved = await post(ORDER, {
+      ...again,
+      [`${at('1')}set.amount`]: '7',
+      [`${at('new 1')}set.product`]: 'Wax',
+      [`${at('new 2')}set.product`]: 'Pen',
+    })
+    expect(saved.statusCode).toBe(303)
+    expect(stored()).toEqual([
+      [1, 'Kettle', 7, 1, null],
+      THIRD,
+      [4, 'Wax', 1, null, 'no product'],
+      [5, 'Pen', 1, null, null],
+    ])
+  })
+
+  test('come with a copy of their row, as new ones, without what is unique', async () => {
+    data.exec("update order_lines set tag = 't' || id")
+    const copy = '/tables/orders/new?copy=1'
+    expect(formIn(await page(copy))).toMatchObject({
+      [`${at('new 1')}set.product`]: 'Kettle',
+      [`${at('new 1')}set.crew_id`]: 'North',
+      [`${at('new 1')}set.tag`]: '',
+      [`${at('new 4')}set.product`]: '',
+    })
+    const answer = await fill(copy, {
+      [`${at('new 2')}set.product`]: 'Brush',
+      [`${at('new 3')}set.amount`]: '0',
+      [`${at('new 4')}set.product`]: 'Wax',
+    })
+    expect(answer.statusCode).toBe(422)
+    expect(
+      (await post(copy, { ...formIn(answer.body), [`${at('new 3')}set.amount`]: '11' })).statusCode,
+    ).toBe(303)
+    const made = data
+      .prepare('select product, amount, crew_id, note, tag from order_lines where order_id = 2')
+      .all()
+    expect(made.map((row) => Object.values(row))).toEqual([
+      ['Kettle', 2, 1, null, null],
+      ['Brush', 4, null, '', null],
+      ['Ink', 11, 2, 'black', null],
+      ['Wax', 1, null, null, null],
+    ])
+    expect(stored()).toEqual([FIRST, SECOND, THIRD])
+  })
+
+  test('that others have changed as well are asked about', async () => {
+    const form = formIn(await page(ORDER))
+    data.exec('update order_lines set amount = 5 where id = 1')
+    const asked = await post(ORDER, { ...form, [`${at('1')}set.amount`]: '3' })
+    expect(asked.statusCode).toBe(422)
+    const again = formIn(asked.body)
+    const saved = await post(ORDER, { ...again, [`${at('1')}stays.amount`]: 'mine' })
+    expect(saved.statusCode).toBe(303)
+    expect(stored()[0]).toEqual([1, 'Kettle', 3, 1, null])
+    data.exec('update order_lines set amount = 6 where id = 1')
+    const theirs = await post(ORDER, {
+      ...formIn((await post(ORDER, { ...form, [`${at('1')}set.amount`]: '4' })).body),
+      [`${at('1')}stays.amount`]: 'theirs',
+    })
+    expect([theirs.statusCode, stored()[0]]).toEqual([303, [1, 'Kettle', 6, 1, null]])
+  })
+
+  test('refuse what is no form of ours', async () => {
+    const form = formIn(await page(ORDER))
+    const sent = [
+      '{"order_lines(order_id)":"x"}',
+      '{"order_lines(order_id)":{"1":{"isNew":false}}}',
+      '{',
+    ]
+    const codes = await Promise.all(
+      sent.map(async (lines) => (await post(ORDER, { ...form, lines })).statusCode),
+    )
+    expect(codes).toEqual([422, 422, 400])
+    // A section that the form does not have, and a line of another row, are nothing to it.
+    data.exec(
+      "insert into orders (number) values ('A-2'); insert into order_lines (order_id, product) values (2, 'Theirs')",
+    )
+    const shown = JSON.stringify({
+      'jobs(crew_id)': { 1: { isNew: false, fields: { title: { seen: 'Wing' } } } },
+      'order_lines(order_id)': { 4: { isNew: false, fields: { product: { seen: 'Theirs' } } } },
+    })
+    const theft = await post(ORDER, {
+      ...form,
+      lines: shown,
+      [`${at('4')}set.product`]: 'Mine',
+      'line.jobs(crew_id)/1/set.title': 'Mine',
+    })
+    expect(theft.statusCode).toBe(422)
+    expect(data.prepare('select product from order_lines where id = 4').get()).toEqual({
+      product: 'Theirs',
+    })
+    expect(job(1)).toMatchObject({ title: 'Wing' })
+  })
 })

@@ -27,6 +27,7 @@ import { LISTING } from '../../table/list/fold.ts'
 import { openRows } from '../../table/record/form/component.ts'
 import { type Fields, type Posted, readPosted } from '../../table/record/form/posted.ts'
 import type { Texts } from '../../table/record/form/changed.ts'
+import { type PostedSection, readPostedLines } from '../../table/record/form/posted-lines.ts'
 import { suggest } from '../../table/record/form/related.ts'
 import { createSaving, type SavingServices } from '../../table/record/form/saving.ts'
 import { markRow, removeRow } from '../../table/record/remove.ts'
@@ -88,7 +89,8 @@ async function answer(services: RecordForms, guarded: Guarded<Fields>): Promise<
   const asked = openAsked(services, guarded)
   const posted = postedIn(asked, fields)
   const { key, open } = asked
-  if (key !== null && !asked.isDeleting && Object.keys(posted.typed).length === 0) {
+  const isUntouched = Object.keys(posted.typed).length === 0 && posted.sections.length === 0
+  if (key !== null && !asked.isDeleting && isUntouched) {
     services.cookies.setNotice(reply, 'unchanged')
     return reply.redirect(recordHref(services.href(open.access.table.name), key, ''), 303)
   }
@@ -101,9 +103,10 @@ async function answer(services: RecordForms, guarded: Guarded<Fields>): Promise<
   }
   const told =
     'text' in result
-      ? { errors: { '': [result.text] }, authors: {} }
+      ? { errors: { '': [result.text] }, authors: {}, problems: {} }
       : {
           errors: result.errors,
+          problems: result.sections ?? {},
           authors: Object.fromEntries(result.conflicts.map(({ column, who }) => [column, who])),
         }
   return drawAgain(services, { request, reply }, asked, { posted, told, status: 422 })
@@ -122,10 +125,19 @@ function openAsked({ catalog }: RecordForms, guarded: Guarded<Fields>): Asked {
   return { routed, open, key, isDeleting: key !== null && isDeleting }
 }
 
-const NOTHING: Posted = { typed: {}, seen: {}, named: [] }
+/** What was posted of the row, and of its lines. */
+type PostedAll = Posted & { readonly sections: readonly PostedSection[] }
 
-const postedIn = ({ open, key, isDeleting, routed }: Asked, fields: Fields): Posted =>
-  isDeleting ? NOTHING : readPosted(open, fields, { isNew: key === null, reader: readerOf(routed) })
+const NOTHING: PostedAll = { typed: {}, seen: {}, named: [], sections: [] }
+
+function postedIn({ open, key, isDeleting, routed }: Asked, fields: Fields): PostedAll {
+  if (isDeleting) return NOTHING
+  const reader = readerOf(routed)
+  return {
+    ...readPosted(open, fields, { isNew: key === null, reader }),
+    sections: readPostedLines(open, fields, reader),
+  }
+}
 
 const readerOf = ({ locale, language, timeZone }: RoutedRequest): Reader => ({
   ...{ locale, language, timeZone },
@@ -155,22 +167,48 @@ async function writeOnce(
 async function save(
   services: RecordForms,
   { open, key, routed }: Asked,
-  { typed, seen, named }: Posted,
+  { typed, seen, named, sections }: PostedAll,
 ): Promise<SaveResult> {
   const saving = createSaving(services)
-  const keys = await Promise.all(
-    named.map(async (column): Promise<[string, string | null]> => {
-      const text = typed[column] ?? ''
-      const found = await suggest(services.source, open, {
-        ...{ column, text, signal: routed.signal },
-      })
-      const [one, ...others] = found.filter(({ label }) => label === text.trim())
-      return [column, one && others.length === 0 ? one.text : text]
+  const keysIn = (of: OpenTable, texts: Texts, columns: readonly string[]) =>
+    withNamedRows(services, of, { texts, columns, signal: routed.signal })
+  const changed = await keysIn(open, typed, named)
+  const lines = await Promise.all(
+    sections.map(async ({ section, lines: some }) => {
+      const saved = some.map(async ({ id, isNew, isRemoved, ...line }) => ({
+        ...{ id, isRemoved, key: isNew ? null : id, seen: line.seen },
+        texts: { ...(await keysIn(section.open, line.texts, line.named)) },
+      }))
+      return [section.name, { lines: await Promise.all(saved), order: null }] as const
     }),
   )
-  const changed: Texts = { ...typed, ...Object.fromEntries(keys) }
   const { actor } = routed
-  return saving.save({ open, actor, door: 'form', key, changed, seen, reader: readerOf(routed) })
+  return saving.save({
+    ...{ open, actor, door: 'form', key, changed, seen, reader: readerOf(routed) },
+    sections: lines.length > 0 ? { lines: Object.fromEntries(lines), links: {} } : null,
+  })
+}
+
+type Names = {
+  readonly texts: Texts
+  /** Those whose text may be the name of a related row. */
+  readonly columns: readonly string[]
+  readonly signal: AbortSignal
+}
+
+/** A name that one row alone has stands for its key. */
+async function withNamedRows(
+  { source }: RecordForms,
+  open: OpenTable,
+  { texts, columns, signal }: Names,
+): Promise<Texts> {
+  const keys = columns.map(async (column): Promise<[string, string | null]> => {
+    const text = texts[column] ?? ''
+    const found = await suggest(source, open, { column, text, signal })
+    const [one, ...others] = found.filter(({ label }) => label === text.trim())
+    return [column, one && others.length === 0 ? one.text : text]
+  })
+  return { ...texts, ...Object.fromEntries(await Promise.all(keys)) }
 }
 
 /** A row that is only marked as deleted has its page still. */
@@ -191,8 +229,8 @@ async function remove(
 }
 
 type Again = {
-  readonly posted: Posted
-  readonly told: Pick<PostedForm, 'errors' | 'authors'>
+  readonly posted: PostedAll
+  readonly told: Pick<PostedForm, 'errors' | 'authors' | 'problems'>
   readonly status: number
 }
 
@@ -201,9 +239,21 @@ async function drawAgain(
   { recordPage, newRecordPage, pages }: RecordForms,
   { request, reply }: Pick<Guarded<Fields>, 'request' | 'reply'>,
   { routed, key }: Asked,
-  { posted: { typed, seen }, told, status }: Again,
+  { posted: { typed, seen, sections }, told, status }: Again,
 ): Promise<unknown> {
-  const posted: PostedForm = { texts: { ...typed }, seen: { ...seen }, ...told }
+  const lines = sections.map(({ section, lines: some }) => [
+    section.name,
+    some.map(({ id, isNew, isRemoved, texts, seen: was }) => ({
+      id,
+      isNew,
+      isRemoved,
+      texts,
+      seen: was,
+    })),
+  ])
+  const posted: PostedForm = {
+    ...{ texts: { ...typed }, seen: { ...seen }, lines: Object.fromEntries(lines), ...told },
+  }
   const send = async (page: RecordPage | NewRecordPage) => {
     const opened = await page.open(routed)
     if (opened instanceof Redirect) throw new AppError('NOT_FOUND')
@@ -227,7 +277,7 @@ function drawRefused(
   const { form } = messagesFor(reader.language)
   const text = error.code === 'KEY_REUSED' ? form.postedBefore : error.messageFor(reader)
   const posted = postedIn(asked, guarded.body)
-  const told = { errors: { '': [text] }, authors: {} }
+  const told = { errors: { '': [text] }, authors: {}, problems: {} }
   return drawAgain(services, guarded, asked, { posted, told, status: error.status })
 }
 

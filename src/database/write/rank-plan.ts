@@ -2,7 +2,7 @@
 
 import { AppError, type Detail } from '../../server/app-error.ts'
 import { everything, type Predicate } from '../../table/source/predicate.ts'
-import type { Column, Table } from '../../table/source/schema.ts'
+import { type Column, type Table, uniqueSets } from '../../table/source/schema.ts'
 import { CHUNK_KEYS, type Neighbours, type RankChange } from '../../table/source/write-unit.ts'
 import type { Operand } from '../dialect.ts'
 import { checkKey } from '../query/keys.ts'
@@ -64,8 +64,8 @@ export function planRanks(scope: WriteScope, change: RankChange): RankPlan {
     at,
     isSpacedOut,
     expected: expect,
-    isUnique: uniqueSets(table, column).length > 0,
-    isUniqueBeyond: uniqueSets(table, column).some(
+    isUnique: setsWith(table, column).length > 0,
+    isUniqueBeyond: setsWith(table, column).some(
       (names) => !isWhole || !fixed.every((one) => names.includes(one)),
     ),
   }
@@ -82,12 +82,9 @@ function placedRows(table: Table, at: RankChange['at']): Placed[] {
   return at.map(([key, rank]) => ({ key, rank })).toSorted((a, b) => a.rank - b.rank)
 }
 
-/** The sets of columns that are unique and hold this one. */
-const uniqueSets = ({ uniques = [], indexes }: Table, { name }: Column): (readonly string[])[] =>
-  [
-    ...uniques,
-    ...indexes.filter(({ unique }) => unique).map(({ columns }) => columns.map((one) => one.name)),
-  ].filter((names) => names.includes(name))
+/** The sets of columns that are unique and hold this one, which is none of the key. */
+const setsWith = (table: Table, { name }: Column): (readonly string[])[] =>
+  uniqueSets(table).flatMap(({ columns }) => (columns.includes(name) ? [columns] : []))
 
 /** Columns of which all rows that match hold one value. */
 function fixedColumns(within: Predicate): string[] {

@@ -2,6 +2,7 @@
 
 import { everything, type Predicate } from '../../table/source/predicate.ts'
 import type { Operand } from '../dialect.ts'
+import { uniqueSets } from '../../table/source/schema.ts'
 import { relatedAccesses } from '../../table/source/related-tables.ts'
 import { conditions, policyConditions } from '../query/predicate-sql.ts'
 import { fromSql, knownColumn, scopeOf, type Scope, type SqlContext } from '../query/scope.ts'
@@ -65,12 +66,8 @@ const referredColumns = ({ context, of }: WriteScope): string[] =>
   )
 
 function uniqueColumns(scope: WriteScope, known: readonly string[]): Operand[] {
-  const { uniques = [], indexes } = scope.of.table
-  const sets = [
-    ...uniques,
-    ...indexes.filter(({ unique }) => unique).map(({ columns }) => columns.map((one) => one.name)),
-  ]
-  return [...new Set(sets.flat())].flatMap((name) => {
+  const names = new Set(uniqueSets(scope.of.table).flatMap(({ columns }) => columns))
+  return [...names].flatMap((name) => {
     const column = scope.of.columns.get(name)
     return column && !known.includes(name) ? [planned(scope, column)] : []
   })

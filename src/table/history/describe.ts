@@ -59,12 +59,14 @@ function sentenceOf(told: Told, some: readonly SeenImage[], reader: Reader): str
   const action = actionOf(image)
   const table = open.definition.label
   if (told.entry.door === 'order') return history.ordered(table)
-  if (some.length === 1 && told.isAll) return history.one[action](table, labelOf(first, reader))
+  // What a deletion took was not added anew.
+  const says = action === 'added' && told.entry.door === 'undo' ? 'back' : action
+  if (some.length === 1 && told.isAll) return history.one[says](table, labelOf(first, reader))
   const count = countOf(told, open, action, some.length)
   const number = formatterFor(reader).number
   return count === undefined
-    ? history.some[action](table)
-    : history.many[action](table, { count, text: number(count) })
+    ? history.some[says](table)
+    : history.many[says](table, { count, text: number(count) })
 }
 
 /** How many rows there were; `undefined` where that would tell of rows that the reader may not see. */

@@ -125,12 +125,15 @@ describe('undo', () => {
   })
 
   test('brings a deleted row back with its key and its hidden columns, and computes the rest', async () => {
-    const { change, undo } = await open()
+    const { change, undo, list } = await open()
     const before = stored()
     const id = await change({ rows: [{ delete: [1] }] })
     expect(stored()).toHaveLength(1)
     expect(await undo(id)).toMatchObject({ status: 'done' })
     expect(stored()).toEqual(before)
+    expect((await list()).view.entries[0]).toMatchObject({
+      ...{ door: 'undo', what: 'Brought “A-1” back to Orders.' },
+    })
   })
 
   test('leaves rows of which a column is gone, and tells nothing of a table that is', async () => {

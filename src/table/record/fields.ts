@@ -12,7 +12,7 @@ import { readableColumns } from '../list/concerns/columns.ts'
 import { textOf } from '../list/rows.ts'
 import type { Reference, Referred, Unseen } from '../references.ts'
 import type { Value } from '../source/value.ts'
-import { FIGURES, sectionsOf } from './sections.ts'
+import { FIGURES, fieldSections } from './field-sections.ts'
 import { drawValue } from './value.ts'
 
 export type DrawnRow = {
@@ -35,10 +35,10 @@ type DrawnField = {
   readonly column: string
 }
 
-export function drawSections(drawn: DrawnRow): FieldsView[] {
+export function drawFieldSections(drawn: DrawnRow): FieldsView[] {
   const { open, reader } = drawn
   const all = drawFields(drawn)
-  const sections = sectionsOf(open, reader)
+  const sections = fieldSections(open, reader)
   const found =
     sections.length === 0
       ? [{ title: null, fields: all }]

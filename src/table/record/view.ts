@@ -12,7 +12,7 @@ import { readOnlyReason } from '../list/read-only.ts'
 import { markOf, mayMark } from './marking.ts'
 import { displayKey, rowName } from './name.ts'
 import { drawPlace, type RowPlace } from './place.ts'
-import { drawSections, type DrawnRow, keyText } from './fields.ts'
+import { drawFieldSections, type DrawnRow, keyText } from './fields.ts'
 import type { RelatedRows } from './related.ts'
 import { drawRelated, type FoundRelated } from './related-page.ts'
 import type { KeyValues } from '../source/value.ts'
@@ -51,7 +51,7 @@ export function drawRecord(drawn: DrawnRecord): RecordView {
     tableLabel: label,
     label: rowName(open, key, (column) => values.get(column), reader),
     key: displayKey(open, key),
-    sections: drawSections(drawn),
+    sections: drawFieldSections(drawn),
     ...drawHidden(open, reader),
     listHref: LISTING.href(href(table.name), from),
     ...drawAround({ ...drawn, isPartial }),

@@ -127,6 +127,23 @@ export type Table = {
   readonly estimate: number | null
 }
 
+/** Columns of which no two rows hold the same values together, in the whole table or in some of its rows. */
+export type UniqueSet = { readonly columns: readonly string[]; readonly isPartial: boolean }
+
+/** The key is one of them. */
+export const uniqueSets = ({ key, uniques = [], indexes }: Table): UniqueSet[] => [
+  ...[...(key.length > 0 ? [key] : []), ...uniques].map((columns) => ({
+    columns,
+    isPartial: false,
+  })),
+  ...indexes
+    .filter(({ unique }) => unique)
+    .map(({ columns, partial }) => ({
+      columns: columns.map(({ name }) => name),
+      isPartial: partial,
+    })),
+]
+
 const ROW_WRITES: readonly RowWrite[] = ['create', 'update', 'delete']
 
 /** What its database can be asked to do to its rows: nothing where no key tells them apart. */

@@ -103,6 +103,8 @@ type ControlProps = Pick<
   FieldInputProps,
   'component' | 'within' | 'field' | 'text' | 'label' | 'error' | 'change'
 > & {
+  /** The name by which it is posted, where that is not the column's. */
+  posts?: string
   id: string
   describedBy: string | undefined
   /** Where no label names it. */
@@ -120,12 +122,13 @@ export function Control({
   id,
   describedBy,
   name: called,
+  posts = POSTED.text + field.name,
 }: ControlProps) {
   const { editing, cell } = useMessages()
   const { control, name, kind } = field
   const Own = useKinds().get(kind ?? '')?.field
   const shared = {
-    ...{ id, name: POSTED.text + name, className: 'in' },
+    ...{ id, name: posts, className: 'in' },
     'aria-label': called,
     'aria-describedby': describedBy,
     'aria-invalid': error ? true : undefined,
@@ -274,6 +277,8 @@ function Choice({
 
 type ConflictProps = Pick<FieldInputProps, 'field' | 'text' | 'label' | 'take' | 'keepMine'> & {
   conflict: FieldConflict
+  /** The name by which the answer is posted, where that is not the column's. */
+  posts?: string
   focus(): void
   /** Such as the key that leads to the buttons. */
   hint?: ReactNode
@@ -288,6 +293,7 @@ export function Conflict({
   keepMine,
   focus,
   hint,
+  posts = POSTED.stays + field.name,
 }: ConflictProps) {
   const messages = useMessages()
   const { editing } = messages
@@ -309,7 +315,7 @@ export function Conflict({
       <noscript>
         {(['mine', 'theirs'] as const).map((which) => (
           <label key={which} className="btn line">
-            <input type="radio" name={POSTED.stays + field.name} value={which} />
+            <input type="radio" name={posts} value={which} />
             {editing[which](said[which])}
           </label>
         ))}

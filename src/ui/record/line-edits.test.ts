@@ -3,6 +3,7 @@ import type { LinesView } from '../../protocol/form-sections.ts'
 import type { Texts } from './edits.ts'
 import {
   addLine,
+  begunLines,
   changeLine,
   contestedIn,
   countLines,
@@ -32,7 +33,7 @@ const STORED: Stored = {
 
 const viewOf = (stored: Stored = STORED, order = Object.keys(stored)): LinesView => ({
   ...{ name: 'lines', label: 'Lines', href: null, fields: [], fixed: [], tooMany: null },
-  may: { add: true, change: true, remove: true, order: true },
+  ...{ may: { add: true, change: true, remove: true, order: true }, copied: [] },
   rows: order.map((key) => ({ key, texts: { ...stored[key] }, labels: {} })),
 })
 
@@ -51,6 +52,25 @@ const typed = (
 ) => changeLine(edits, standing(view, edits, id), column, text)
 
 const idsIn = (view: LinesView, edits: LinesEdits) => linesIn(view, edits).map(({ id }) => id)
+
+test('lines that come with a copy are saved as new ones, and count only once they are touched', () => {
+  const texts = { product: 'Kettle', quantity: '2' }
+  const copied = ['new 1', 'new 2'].map((key) => ({ key, texts, labels: {} }))
+  const view = { ...viewOf({}), copied }
+  const begun = begunLines(view)
+  expect(countLines(begun).changed).toBe(0)
+  expect(savedLines(view, begun)?.lines).toMatchObject([
+    { id: 'new 1', key: null, isRemoved: false, texts },
+    { id: 'new 2', key: null, isRemoved: false, texts },
+  ])
+  const changed = typed(view, begun, 'new 2', 'quantity', '3')
+  expect(countLines(changed)).toEqual({ added: 1, removed: 0, changed: 1 })
+  const fewer = removeLine(changed, standing(view, changed, 'new 1'))
+  expect(
+    savedLines(view, fewer)?.lines.map(({ id, texts: { quantity } }) => [id, quantity]),
+  ).toEqual([['new 2', '3']])
+  expect(addLine(begun).id).toBe('new 3')
+})
 
 describe('a line', () => {
   test('that holds again what is stored was not touched', () => {

@@ -1,6 +1,11 @@
 /** The lines of a form as a person changes them: what was typed, added, removed and moved, and not saved yet. */
 
-import type { LinesView, LineView, SavedLines } from '../../protocol/form-sections.ts'
+import {
+  type LinesView,
+  type LineView,
+  NEW_LINE,
+  type SavedLines,
+} from '../../protocol/form-sections.ts'
 import { isContested, type Texts } from './edits.ts'
 
 /** A line that was touched. */
@@ -9,6 +14,8 @@ export type LineEdit = {
   readonly id: string
   readonly isNew: boolean
   readonly isRemoved: boolean
+  /** As it came with a copy of a row: nothing is lost if it goes. */
+  readonly isCopied?: boolean
   readonly texts: Texts
   /** What its fields held when the person began, all of them. */
   readonly seen: Texts
@@ -21,6 +28,18 @@ export type LinesEdits = {
 }
 
 export const NO_LINES: LinesEdits = { lines: [], order: null }
+
+/** What a form begins with. */
+export const begunLines = ({ copied }: LinesView): LinesEdits => ({
+  lines: copied.map(({ key: id, texts }) => ({
+    ...{ id, isNew: true, isRemoved: false, isCopied: true, texts, seen: {} },
+  })),
+  order: null,
+})
+
+/** What a new line began with, if it came with a copy of a row. */
+export const copyOf = ({ copied }: LinesView, id: string): LineView | undefined =>
+  copied.find(({ key }) => key === id)
 
 /** A line as it stands in the form. `row` is absent for a new one, and for one that others have removed. */
 export type StandingLine = {
@@ -74,8 +93,8 @@ export const isBlank = ({ isNew, texts }: LineEdit): boolean =>
   isNew && Object.values(texts).every((text) => text === null)
 
 export function addLine({ lines, order }: LinesEdits): { edits: LinesEdits; id: string } {
-  const numbers = lines.map(({ id, isNew }) => (isNew ? Number(id.slice(NEW.length)) : 0))
-  const id = `${NEW}${Math.max(0, ...numbers) + 1}`
+  const numbers = lines.map(({ id, isNew }) => (isNew ? Number(id.slice(NEW_LINE.length)) : 0))
+  const id = `${NEW_LINE}${Math.max(0, ...numbers) + 1}`
   const line: LineEdit = { id, isNew: true, isRemoved: false, texts: {}, seen: {} }
   return {
     edits: {
@@ -86,16 +105,13 @@ export function addLine({ lines, order }: LinesEdits): { edits: LinesEdits; id: 
   }
 }
 
-/** No key has a blank in it. */
-const NEW = 'new '
-
 export function changeLine(
   edits: LinesEdits,
   { id, row, edit }: StandingLine,
   column: string,
   text: string | null,
 ): LinesEdits {
-  const begun = edit ?? untouched(id, row)
+  const { isCopied: _copied, ...begun } = edit ?? untouched(id, row)
   const stored = row?.texts[column] ?? null
   const { [column]: _, ...others } = begun.texts
   const isSame = !begun.isNew && text === stored
@@ -173,7 +189,8 @@ export type LineCounts = {
 }
 
 export function countLines({ lines, order }: LinesEdits): LineCounts {
-  const added = lines.filter((line) => line.isNew && !line.isRemoved && !isBlank(line)).length
+  const isAdded = (line: LineEdit) => line.isNew && !line.isRemoved && !line.isCopied
+  const added = lines.filter((line) => isAdded(line) && !isBlank(line)).length
   const removed = lines.filter(({ isNew, isRemoved }) => !isNew && isRemoved).length
   const others = lines.filter(({ isNew, isRemoved }) => !isNew && !isRemoved).length
   return { added, removed, changed: added + removed + others + (order ? 1 : 0) }
@@ -181,11 +198,11 @@ export function countLines({ lines, order }: LinesEdits): LineCounts {
 
 /** As they are saved; `null` for nothing. */
 export function savedLines({ rows }: LinesView, edits: LinesEdits): SavedLines | null {
-  if (countLines(edits).changed === 0) return null
   const isGoneAlready = ({ id }: LineEdit) => !rows.some(({ key }) => key === id)
   const lines = edits.lines.filter(
     (line) => !isBlank(line) && !(line.isRemoved && (line.isNew || isGoneAlready(line))),
   )
+  if (lines.length === 0 && countLines(edits).changed === 0) return null
   return {
     lines: lines.map(({ id, isNew, isRemoved, texts, seen }) => ({
       ...{ id, isRemoved, key: isNew ? null : id },

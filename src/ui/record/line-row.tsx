@@ -2,7 +2,7 @@
 
 import { memo, type PointerEvent } from 'react'
 import type { LineProblems, LinesView, LineView } from '../../protocol/form-sections.ts'
-import type { FieldInput, FormView } from '../../protocol/form-view.ts'
+import { type FieldInput, type FormView, lineNames, POSTED } from '../../protocol/form-view.ts'
 import { Grip } from '../reorder/grip.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { Shown } from '../parts/plain-text.tsx'
@@ -13,6 +13,7 @@ import { lineFieldId } from './field-ids.ts'
 import {
   changeLine,
   contestedIn,
+  copyOf,
   isGone,
   keepMine,
   type LineEdit,
@@ -34,7 +35,7 @@ export type LineRowProps = {
   /** Its place, from 1. */
   place: number
   problems: LineProblems | undefined
-  /** Whether script runs: without it, a line is not changed here. */
+  /** Whether script runs: without it, lines are posted with the form, and are not moved. */
   isHydrated: boolean
   changeLines: SectionsState['changeLines']
   press(id: string, event: PointerEvent<HTMLElement>): void
@@ -49,7 +50,8 @@ export const LineRow = memo(function LineRow(props: LineRowProps) {
   const isNew = edit?.isNew ?? false
   const isRemoved = edit?.isRemoved ?? false
   const texts = textsOf(line)
-  const mayChange = isHydrated && !isRemoved && (isNew || (view.may.change && !isGone(line)))
+  const mayChange = !isRemoved && (isNew || (view.may.change && !isGone(line)))
+  const posts = lineNames(view.name, lineId)
   const change = (column: string, text: string | null) =>
     changeLines(view.name, (now) => changeLine(now, current(now, line), column, text), {
       ...{ id: lineId, column },
@@ -95,16 +97,17 @@ export const LineRow = memo(function LineRow(props: LineRowProps) {
               {isAsked ? (
                 <Control
                   component={component}
-                  field={fieldOf(view, field, row)}
+                  field={fieldOf(view, field, row, lineId)}
                   text={text}
                   error={error}
                   change={(typed) => change(field.name, valueOf(field, row, typed))}
                   id={lineFieldId(view, lineId, field.name)}
+                  posts={posts + POSTED.text + field.name}
                   name={say(words['ofLine'], field.label, `${place}`)}
                   describedBy={error ? lineFieldId(view, lineId, `${field.name}-error`) : undefined}
                 />
               ) : (
-                <Text text={shownText(field, row, text)} />
+                <Text text={textIn(field, row, text)} />
               )}
             </td>
           )
@@ -115,6 +118,19 @@ export const LineRow = memo(function LineRow(props: LineRowProps) {
           </td>
         ))}
         <td role="cell" className="c-x">
+          {!isNew && view.may.remove && (
+            <noscript>
+              <label className="hint">
+                <input
+                  type="checkbox"
+                  name={posts + POSTED.removed}
+                  aria-label={say(words['remove'], `${place}`)}
+                  defaultChecked={isRemoved}
+                />{' '}
+                {words['removing']}
+              </label>
+            </noscript>
+          )}
           {isHydrated && isRemoved && (
             <button
               type="button"
@@ -193,6 +209,7 @@ function LineNotes({ words, view, lineId, row, edit, place, problems, changeLine
                 <Conflict
                   key={column}
                   field={{ ...field, label: say(words['ofLine'], label, `${place}`) }}
+                  posts={lineNames(view.name, lineId) + POSTED.stays + column}
                   text={edit?.texts[column] ?? null}
                   conflict={{
                     ...{ column, label, theirs: row?.texts[column] ?? null },
@@ -236,15 +253,21 @@ export const Choice = ({ says, answers }: ChoiceProps) => (
 )
 
 /** A field of this line. Nothing stands in for a value that a stored line does not have. */
-function fieldOf(view: LinesView, field: FieldInput, row: LineView | undefined): FieldInput {
+function fieldOf(
+  view: LinesView,
+  field: FieldInput,
+  row: LineView | undefined,
+  id: string,
+): FieldInput {
+  const from = row ?? copyOf(view, id)
   const { default: standsIn, control, ...rest } = field
   return {
     ...rest,
     ...(row === undefined && standsIn !== undefined && { default: standsIn }),
     name: `${view.name}/${field.name}`,
-    text: row?.texts[field.name] ?? null,
+    text: from?.texts[field.name] ?? null,
     control:
-      control.is === 'relation' ? { ...control, label: row?.labels[field.name] ?? null } : control,
+      control.is === 'relation' ? { ...control, label: from?.labels[field.name] ?? null } : control,
   }
 }
 
@@ -254,7 +277,7 @@ const valueOf = (field: FieldInput, row: LineView | undefined, typed: string | n
   return typed === '' && field.takesEmpty && field.nullable && !wasEmpty ? null : typed
 }
 
-function shownText(field: FieldInput, row: LineView | undefined, text: string | null) {
+function textIn(field: FieldInput, row: LineView | undefined, text: string | null) {
   const isStored = text === (row?.texts[field.name] ?? null)
   return (isStored ? row?.labels[field.name] : null) ?? text
 }

@@ -22,6 +22,7 @@ import {
   addLine,
   countLines,
   type LineCounts,
+  type LinesEdits,
   isOrderContested,
   keepOrder,
   linesIn,
@@ -110,7 +111,7 @@ export function LinesSection({ component, view, form }: Props) {
         <small>{words['saved']}</small>
       </h2>
       {view.tooMany !== null && <p className="hint">{view.tooMany}</p>}
-      <SectionList view={view} words={words} isAlways={view.tooMany !== null} />
+      {view.tooMany !== null && <SectionList view={view} words={words} isAlways />}
       {(problems?.['']?.errors[''] ?? []).map((text) => (
         <p key={text} className="err">
           <Icon name="warning" />
@@ -152,6 +153,11 @@ export function LinesSection({ component, view, form }: Props) {
               ))}
             </tbody>
           </table>
+          {view.may.add && count < LINES_MAX && !isHydrated && (
+            <noscript>
+              <NewLine {...{ component, view, words, edits, place: lines.length + 1 }} />
+            </noscript>
+          )}
           <div className="lines-foot">
             <span>{countText(words, count, countLines(edits))}</span>
             {view.may.add && (
@@ -171,6 +177,34 @@ export function LinesSection({ component, view, form }: Props) {
         {told}
       </span>
     </section>
+  )
+}
+
+type NewLineProps = Pick<
+  Parameters<typeof LineRow>[0],
+  'component' | 'view' | 'words' | 'place'
+> & {
+  edits: LinesEdits
+}
+
+/** Without script, one line may be added at a time. */
+function NewLine({ edits, view, words, ...props }: NewLineProps) {
+  const { edits: next, id } = addLine(edits)
+  const edit = next.lines.at(-1)
+  return (
+    <table role="table" className="lines" data-wide="" aria-label={words['add']}>
+      <LinesHead view={view} words={words} />
+      <tbody role="rowgroup">
+        <LineRow
+          {...{ ...props, view, words, edit, lineId: id }}
+          row={undefined}
+          problems={undefined}
+          isHydrated={false}
+          changeLines={() => undefined}
+          press={() => undefined}
+        />
+      </tbody>
+    </table>
   )
 }
 

@@ -1,7 +1,9 @@
 /** What a form posts without script beside its fields: the page's token, and what the fields held. */
 
-import { type FormShown, POSTED } from '../../protocol/form-view.ts'
+import type { LinesView } from '../../protocol/form-sections.ts'
+import { type FormShown, type LinesShown, POSTED } from '../../protocol/form-view.ts'
 import { usePage } from '../../react/use-component.ts'
+import { addLine, contestedIn, copyOf, linesIn, NO_LINES, type StandingLine } from './line-edits.ts'
 import type { FormState } from './use-form.ts'
 
 export function PostedParts({ form }: { form: FormState }) {
@@ -10,6 +12,9 @@ export function PostedParts({ form }: { form: FormState }) {
     <>
       <input type="hidden" name="_token" value={csrf} />
       <input type="hidden" name={POSTED.shown} value={JSON.stringify(shownOf(form))} />
+      {form.view.lines.length > 0 && !form.isHydrated && (
+        <input type="hidden" name={POSTED.lines} value={JSON.stringify(linesOf(form))} />
+      )}
     </>
   )
 }
@@ -31,3 +36,46 @@ const shownOf = ({ view, edits, seen, conflicts }: FormState): FormShown =>
       ]
     }),
   )
+
+const linesOf = ({ view, sections }: FormState): LinesShown =>
+  Object.fromEntries(
+    view.lines.map((section) => {
+      const edits = sections.edits.lines[section.name] ?? NO_LINES
+      // The last one is the line that may be added.
+      const next = addLine(edits).edits
+      return [
+        section.name,
+        Object.fromEntries(
+          linesIn(section, next).map((line) => [
+            line.id,
+            { isNew: line.edit?.isNew ?? false, fields: lineShown(section, line) },
+          ]),
+        ),
+      ]
+    }),
+  )
+
+function lineShown(view: LinesView, line: StandingLine): FormShown {
+  const { row, edit } = line
+  const from = row ?? copyOf(view, line.id)
+  const contested = contestedIn(line)
+  return Object.fromEntries(
+    view.fields
+      .filter(({ name }) => !row?.fixed?.includes(name))
+      .map(({ name, control }) => {
+        const stored = row?.texts[name] ?? null
+        const held = edit?.texts[name]
+        const isAsBegun = held === undefined || held === from?.texts[name]
+        const label = control.is === 'relation' && isAsBegun ? from?.labels[name] : null
+        return [
+          name,
+          {
+            seen: edit ? (edit.seen[name] ?? null) : stored,
+            ...(held !== undefined && { held }),
+            ...(label != null && { label }),
+            ...(contested.includes(name) && { told: stored }),
+          },
+        ]
+      }),
+  )
+}

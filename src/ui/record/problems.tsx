@@ -3,7 +3,7 @@
 import type { LinesView, SectionProblems } from '../../protocol/form-sections.ts'
 import { Shown } from '../parts/plain-text.tsx'
 import { useMessages } from '../parts/use-messages.ts'
-import { say } from '../reorder/words.ts'
+import { say } from '../parts/say.ts'
 import { fieldId, lineFieldId } from './field-ids.ts'
 import { type LinesEdits, linesIn, NO_LINES } from './line-edits.ts'
 import type { FormErrors, FormState } from './use-form.ts'

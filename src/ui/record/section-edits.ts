@@ -1,9 +1,10 @@
 /** What a person has changed in the sections of a form and not saved: lines and links, by section. */
 
 import type { LinksView, SavedSections, SectionProblems } from '../../protocol/form-sections.ts'
-import type { FormView } from '../../protocol/form-view.ts'
+import type { FormView, PostedForm } from '../../protocol/form-view.ts'
 import { isObject, isTexts } from './edits.ts'
 import {
+  begunLines,
   contestedIn,
   countLines,
   isGone,
@@ -25,6 +26,22 @@ export type SectionEdits = {
 }
 
 export const NO_SECTIONS: SectionEdits = { lines: {}, links: {} }
+/** What was typed without script into sections, and not saved. */
+export const postedSections = ({ lines }: Pick<PostedForm, 'lines'>): SectionEdits => ({
+  ...NO_SECTIONS,
+  lines: Object.fromEntries(
+    Object.entries(lines).map(([name, some]) => [name, { lines: some, order: null }]),
+  ),
+})
+
+/** What a form begins with. */
+export const begunSections = ({ lines }: Pick<FormView, 'lines'>): SectionEdits => ({
+  ...NO_SECTIONS,
+  lines: Object.fromEntries(
+    lines.flatMap((one) => (one.copied.length > 0 ? [[one.name, begunLines(one)]] : [])),
+  ),
+})
+
 export const NO_LINKS: LinksEdits = { added: [], removed: [] }
 
 /** The rows that the row is to be linked to. */

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest'
 import type { FieldValue } from '../../protocol/record-view.ts'
-import { changedSince } from './use-changed-fields.ts'
+import { changesSince } from './use-changed-fields.ts'
 
 const NONE = { labels: new Map(), round: 0 }
 const held: FieldValue = { is: 'text', text: 'held' }
@@ -21,14 +21,14 @@ test('a field with another value has changed, and counts once more each time', (
     { is: 'text', text: 'open' },
     { is: 'text', text: 'done' },
   ]
-  const first = changedSince(row(open!), row(done!), NONE)
+  const first = changesSince(row(open!), row(done!), NONE)
   expect([...first.labels]).toEqual([['state', 'State']])
   // What is drawn anew without another value keeps the mark of the last change.
-  expect(changedSince(row(done!), row(done!), first)).toBe(first)
-  expect(changedSince(row(done!), row(open!), first).round).toBe(2)
+  expect(changesSince(row(done!), row(done!), first)).toBe(first)
+  expect(changesSince(row(done!), row(open!), first).round).toBe(2)
 })
 
 test('another row has not changed', () => {
   const before = row({ is: 'null' })
-  expect(changedSince(before, row({ is: 'empty' }, '2'), NONE).labels.size).toBe(0)
+  expect(changesSince(before, row({ is: 'empty' }, '2'), NONE).labels.size).toBe(0)
 })

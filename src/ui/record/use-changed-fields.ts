@@ -17,13 +17,13 @@ const NONE: ChangedFields = { labels: new Map(), round: 0 }
 export function useChangedFields(view: Shown): ChangedFields {
   const [seen, setSeen] = useState({ view, changed: NONE })
   if (seen.view.sections === view.sections) return seen.changed
-  const changed = changedSince(seen.view, view, seen.changed)
+  const changed = changesSince(seen.view, view, seen.changed)
   setSeen({ view, changed })
   return changed
 }
 
 /** Values that are equal are the same objects in both views. */
-export function changedSince(before: Shown, after: Shown, known: ChangedFields): ChangedFields {
+export function changesSince(before: Shown, after: Shown, known: ChangedFields): ChangedFields {
   if (before.table !== after.table || before.key !== after.key) return NONE
   const values = new Map(fieldsOf(before.sections).map(({ name, value }) => [name, value]))
   const changed = fieldsOf(after.sections).filter(({ name, value }) => values.get(name) !== value)

@@ -12,7 +12,15 @@ import { useDrafts } from './use-drafts.ts'
 import { useNotShown } from './use-not-shown.ts'
 import type { FoundDraft, Typed } from './drafts.ts'
 import { edited, type Edits, insisting, NO_EDITS, type Texts } from './edits.ts'
-import { countSections, NO_SECTIONS, savedSections, type SectionCounts } from './section-edits.ts'
+import {
+  begunSections,
+  countSections,
+  NO_SECTIONS,
+  postedSections,
+  savedSections,
+  type SectionCounts,
+  type SectionEdits,
+} from './section-edits.ts'
 import { type SectionsState, useSections } from './use-sections.ts'
 
 export type FormErrors = { readonly [column: string]: readonly string[] }
@@ -57,7 +65,12 @@ export function useForm(port: FormPort, posted: PostedForm | null): FormState {
   const { view } = port
   const [taken] = useState(() => takeOver(port.place))
   const [begun] = useState<Typed>(() =>
-    taken ? leftAfter(taken.saving, view) : { edits: posted ?? NO_EDITS, sections: NO_SECTIONS },
+    taken
+      ? leftAfter(taken.saving, view)
+      : {
+          edits: posted ?? NO_EDITS,
+          sections: posted ? postedSections(posted) : begunSections(view),
+        },
   )
   const [edits, setEdits] = useState(begun.edits)
   const [errors, setErrors] = useState<FormErrors>(posted?.errors ?? {})
@@ -65,7 +78,7 @@ export function useForm(port: FormPort, posted: PostedForm | null): FormState {
   const [isSaving, setSaving] = useState(false)
   const [refusals, setRefusals] = useState(0)
   const [refused, setRefused] = useState<Refused | null>(
-    posted && { errors: posted.errors, sections: {} },
+    posted && { errors: posted.errors, sections: posted.problems ?? {} },
   )
   const isHydrated = useTimeZone() !== null
   const { draft, keep: keepDraft, forget } = useDrafts(port, isHydrated)
@@ -80,8 +93,8 @@ export function useForm(port: FormPort, posted: PostedForm | null): FormState {
     [keepDraft],
   )
   const sections = useSections(
-    begun.sections,
     useCallback((next) => keep({ sections: next }), [keep]),
+    { edits: begun.sections, problems: posted?.problems },
   )
   const put = useCallback(
     (next: Edits) => {
@@ -104,8 +117,8 @@ export function useForm(port: FormPort, posted: PostedForm | null): FormState {
   // What is being saved is no colleague's.
   const conflicts = isSaving ? [] : contested.filter(({ column }) => !notShown.has(column))
 
-  function drop(): void {
-    putAll({ edits: NO_EDITS, sections: NO_SECTIONS })
+  function drop(left: SectionEdits): void {
+    putAll({ edits: NO_EDITS, sections: left })
     setErrors({})
     sections.setProblems({})
     setRefused(null)
@@ -139,7 +152,7 @@ export function useForm(port: FormPort, posted: PostedForm | null): FormState {
   }
 
   async function leave({ settle }: Settled): Promise<void> {
-    drop()
+    drop(NO_SECTIONS)
     // Whoever leaves is asked about what they type from now on.
     setSaving(false)
     await settle()
@@ -181,7 +194,7 @@ export function useForm(port: FormPort, posted: PostedForm | null): FormState {
     },
     take: (column) => put(edited(latest.current.edits, column, storedOf(column), storedOf(column))),
     keepMine: (column) => put(insisting(latest.current.edits, column, storedOf(column))),
-    revert: drop,
+    revert: () => drop(begunSections(view)),
     restore() {
       if (!draft) return
       forget()

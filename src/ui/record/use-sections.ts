@@ -21,11 +21,11 @@ export type SectionsState = {
 
 /** `changed` is told of each change. */
 export function useSections(
-  begun: SectionEdits,
   changed: (edits: SectionEdits) => void,
+  begun: { readonly edits: SectionEdits; readonly problems: SectionProblems | undefined },
 ): SectionsState {
-  const [edits, setEdits] = useState(begun)
-  const [problems, setProblems] = useState<SectionProblems>({})
+  const [edits, setEdits] = useState(begun.edits)
+  const [problems, setProblems] = useState<SectionProblems>(begun.problems ?? {})
   const latest = useRef(edits)
   const put = useCallback(
     (next: SectionEdits) => {

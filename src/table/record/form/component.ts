@@ -8,17 +8,16 @@ import { AppError } from '../../../server/app-error.ts'
 import { type Component, defineComponent } from '../../../server/component/define.ts'
 import type { Actor } from '../../../server/actor.ts'
 import type { Catalog, OpenTable } from '../../catalog.ts'
-import type { Table } from '../../source/schema.ts'
+import type { Values } from '../../source/write-unit.ts'
 import { channelsOf } from '../../table-channel.ts'
 import { shortText, texts } from './arguments.ts'
-import { drawForm, NO_SECTIONS } from './draw-form.ts'
+import { drawForm, NOTHING_FOUND } from './draw-form.ts'
 import { findSections } from './draw-sections.ts'
-import { isMade } from './field.ts'
+import { isCopied } from './field.ts'
 import { readText } from './read-text.ts'
 import { relatedActions } from './related.ts'
 import { createSaving, type SavingServices } from './saving.ts'
 import { sectionTables } from './sections.ts'
-import { isWritten } from './write-text.ts'
 
 const line = v.strictObject({
   id: v.string(),
@@ -71,32 +70,22 @@ export function openRows(catalog: Catalog, actor: Actor, table: string): OpenTab
   return open
 }
 
-/** Columns of which no two rows have the same value, and those of the key. */
-const uniqueColumns = ({ key, uniques = [], indexes }: Table): ReadonlySet<string> =>
-  new Set([
-    ...key,
-    ...uniques.flatMap((columns) => (columns.length === 1 ? columns : [])),
-    ...indexes.flatMap(({ unique, columns }) =>
-      unique && columns.length === 1 ? columns.map(({ name }) => name) : [],
-    ),
-  ])
-
 export function createFormComponent(services: FormServices): Form {
   const { catalog, href, isLive, source } = services
   const saving = createSaving(services)
   const related = relatedActions({ ...services, saving })
 
-  /** The values that the form begins with; `undefined` if the row is gone. */
+  /** What the form begins with. */
   async function startOf(open: OpenTable, { key, copyOf, preset }: FormParams, locale: string) {
-    if (key !== null) return saving.readRow(open, key)
-    const copied = copyOf === null ? {} : ((await saving.readRow(open, copyOf)) ?? {})
+    if (key !== null) {
+      const values = await saving.readRow(open, key)
+      return { values, sections: await sectionsFor(open, values) }
+    }
+    const copied = copyOf === null ? undefined : await saving.readRow(open, copyOf)
     const { table } = open.access
-    const unique = uniqueColumns(table)
-    // The database makes a copy's own key, and its own moment of creation.
-    const isKept = (name: string) =>
-      !unique.has(name) &&
-      table.columns.some((one) => one.name === name && isWritten(one) && !isMade(one))
-    const kept = Object.entries(copied).filter(([name]) => isKept(name))
+    const kept = Object.entries(copied ?? {}).filter(
+      ([name]) => isCopied(table, name) && !table.key.includes(name),
+    )
     const given = table.columns.flatMap((column) => {
       const asked = preset[column.name]
       const read = asked === undefined ? undefined : readText(column, asked, locale)
@@ -104,8 +93,16 @@ export function createFormComponent(services: FormServices): Form {
         ? [[column.name, read.value] as const]
         : []
     })
-    return Object.fromEntries([...kept, ...given])
+    const [none, copies] = [
+      await sectionsFor(open, null),
+      copied && (await sectionsFor(open, copied)),
+    ]
+    return { values: Object.fromEntries([...kept, ...given]), sections: none, copies }
   }
+
+  /** Of a row that is gone there are none. */
+  const sectionsFor = async (open: OpenTable, row: Values | null | undefined) =>
+    row === undefined ? NOTHING_FOUND : findSections(source, open, row)
 
   return defineComponent({
     name: 'form',
@@ -159,10 +156,8 @@ export function createFormComponent(services: FormServices): Form {
       },
     },
     async load({ opened, params, locale }) {
-      const values = await startOf(opened, params, locale)
-      const row = params.key === null ? null : values
-      const sections = row === undefined ? NO_SECTIONS : await findSections(source, opened, row)
-      return { data: { values, sections, labels: await saving.labelsOf(opened, values ?? {}) } }
+      const start = await startOf(opened, params, locale)
+      return { data: { ...start, labels: await saving.labelsOf(opened, start.values ?? {}) } }
     },
     view: ({ opened, params: { key }, data, ...reader }) =>
       drawForm(opened, { key, ...data }, reader, href),

@@ -7,12 +7,12 @@ import type { Reader } from '../../../server/http/locale.ts'
 import type { OpenTable } from '../../catalog.ts'
 import { readOnlyReason } from '../../list/read-only.ts'
 import type { Values } from '../../source/write-unit.ts'
-import { sectionsOf } from '../sections.ts'
+import { fieldSections } from '../field-sections.ts'
 import { drawSections, type FoundSections } from './draw-sections.ts'
 import { drawFields } from './field.ts'
 import { emptyRow, notShown } from './not-shown.ts'
 
-export const NO_SECTIONS: FoundSections = { lines: [], links: [] }
+export const NOTHING_FOUND: FoundSections = { lines: [], links: [] }
 
 type Drawn = {
   /** The row; `null` for a new one. */
@@ -23,13 +23,15 @@ type Drawn = {
   readonly labels: ReadonlyMap<string, string | null>
   /** Its lines and links. */
   readonly sections: FoundSections
+  /** Those of the row that a new one is a copy of. */
+  readonly copies?: FoundSections | undefined
   /** Whether it stands beside another form, so that it creates no further rows. */
   readonly isRelated?: boolean
 }
 
 export function drawForm(
   open: OpenTable,
-  { key, values, labels, sections: found, isRelated = false }: Drawn,
+  { key, values, labels, sections: found, copies, isRelated = false }: Drawn,
   reader: Reader,
   href: (table: string) => string,
 ): FormView {
@@ -53,12 +55,12 @@ export function drawForm(
     // What names the row is seldom what is to be changed.
     fields: isNew ? fields : [...fields.filter(isOther), ...fields.filter((one) => !isOther(one))],
     fixed: drawn.flatMap((one) => ('fixed' in one ? [one.fixed] : [])),
-    sections: sectionsOf(open, reader).map((section) => ({
+    sections: fieldSections(open, reader).map((section) => ({
       ...section,
       // Those that are declared stay as they are.
       fields: isNew || definition.form?.sections ? section.fields : section.fields.filter(isNamed),
     })),
-    ...drawSections({ row: isNew ? null : (values ?? null), found, href, reader }),
+    ...drawSections({ row: isNew ? null : (values ?? null), found, copies, href, reader }),
     notShown: definition.form?.shown
       ? notShown(open, { ...(isNew && emptyRow(open)), ...values })
       : null,

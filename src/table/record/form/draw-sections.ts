@@ -1,7 +1,12 @@
 /** Draws the sections of a form: lines with the fields of their table, and links as names of other rows. */
 
 import { messagesFor } from '../../../messages/messages.ts'
-import { type LinesView, type LinksView, type LineView } from '../../../protocol/form-sections.ts'
+import {
+  type LinesView,
+  type LinksView,
+  type LineView,
+  NEW_LINE,
+} from '../../../protocol/form-sections.ts'
 import type { FieldInput, FieldTexts } from '../../../protocol/form-view.ts'
 import type { Reader } from '../../../server/http/locale.ts'
 import type { OpenTable } from '../../catalog.ts'
@@ -14,7 +19,7 @@ import { templates } from '../../templates.ts'
 import { countText } from '../hanging.ts'
 import { mayMark } from '../marking.ts'
 import { rowsReferring } from '../related.ts'
-import { drawFields } from './field.ts'
+import { drawFields, isCopied } from './field.ts'
 import {
   areTooMany,
   readSection,
@@ -50,6 +55,8 @@ type Drawing = {
   /** `null` for a new one. */
   readonly row: Values | null
   readonly found: FoundSections
+  /** Those of the row that a new one is a copy of. */
+  readonly copies?: FoundSections | undefined
   href(table: string): string
   readonly reader: Reader
 }
@@ -91,7 +98,7 @@ function drawLines(
   const { open, foreignKey, order } = section
   const { access, definition } = open
   const asked = askedColumns(section)
-  const fields = fieldsOf(open, drawing.reader).filter(({ name }) => asked.has(name))
+  const fields = lineFields(section, drawing.reader)
   const names = new Set(fields.map(({ name }) => name))
   const fixed = readableColumns(open).filter(
     ({ name, kind }) => asked.has(name) && !names.has(name) && kind !== 'binary',
@@ -110,9 +117,33 @@ function drawLines(
     fields,
     fixed: fixed.map(({ name, label }) => ({ name, label })),
     rows: listed(rows).map((row) => drawLine(row, access, columns, names)),
+    copied: may.add ? copiesOf(section, drawing.copies, names) : [],
     tooMany: tooMany(rows, drawing.reader),
     may,
   }
+}
+
+/** The fields of a new line. */
+export function lineFields(section: LinesSection, reader: Reader): FieldInput[] {
+  const asked = askedColumns(section)
+  return fieldsOf(section.open, reader).filter(({ name }) => asked.has(name))
+}
+
+/** New lines, as a copy of the row begins with them. */
+function copiesOf(
+  section: LinesSection,
+  copies: FoundSections | undefined,
+  asked: ReadonlySet<string>,
+): LineView[] {
+  const { table } = section.open.access
+  const [, rows = []] = copies?.lines.find(([{ name }]) => name === section.name) ?? []
+  const names = [...asked].filter((name) => isCopied(table, name))
+  return listed(rows).map((row, at) => {
+    const { texts, labels } = drawLine(row, section.open.access, names, asked)
+    const known = names.filter((name) => Object.hasOwn(row.values, name))
+    const held = Object.fromEntries(known.map((name) => [name, texts[name] ?? null]))
+    return { key: `${NEW_LINE}${at + 1}`, texts: held, labels }
+  })
 }
 
 const fieldsOf = (open: OpenTable, reader: Reader, only?: string): FieldInput[] =>

@@ -7,13 +7,13 @@ import type { OpenTable } from '../../catalog.ts'
 import { formatterFor } from '../../format.ts'
 import { readableColumns } from '../../list/concerns/columns.ts'
 import { textOf } from '../../list/rows.ts'
-import type { Column } from '../../source/schema.ts'
+import { type Column, type Table, uniqueSets } from '../../source/schema.ts'
 import type { Value } from '../../source/value.ts'
 import type { Values } from '../../source/write-unit.ts'
 import type { ColumnDefinition } from '../../definition/table-definition.ts'
 import { creates, relatedTable } from './related-table.ts'
 import { whyNever } from './why-never.ts'
-import { writeText } from './write-text.ts'
+import { isWritten, writeText } from './write-text.ts'
 
 /** Longest text that a field holds, characters. */
 export const FIELD_MAX = 100_000
@@ -73,8 +73,14 @@ function remarks(
 }
 
 /** Whether the database gives the column a value that is not known before. */
-export const isMade = ({ identity, hasDefault, default: written }: Column): boolean =>
+const isMade = ({ identity, hasDefault, default: written }: Column): boolean =>
   identity === true || (hasDefault && constantOf(written) === undefined)
+
+/** Whether a copy of a row begins with its value: not where that is unique, or where the database makes a copy's own. */
+export const isCopied = (table: Table, name: string): boolean =>
+  !uniqueSets(table).some(
+    ({ columns: [first, ...others] }) => first === name && others.length === 0,
+  ) && table.columns.some((one) => one.name === name && isWritten(one) && !isMade(one))
 
 function inputOf(
   { column, definition }: Asked,

@@ -24,7 +24,7 @@ export type Posted = {
 }
 
 const text = v.nullable(v.string())
-const shownSchema = v.record(
+export const shownSchema = v.record(
   v.string(),
   v.strictObject({
     seen: text,
@@ -34,7 +34,7 @@ const shownSchema = v.record(
   }),
 )
 
-type ShownField = v.InferOutput<typeof shownSchema>[string]
+export type ShownField = v.InferOutput<typeof shownSchema>[string]
 
 /** Throws `REQUEST_INVALID`. */
 export function readPosted(
@@ -48,18 +48,38 @@ export function readPosted(
   const inputs = new Map(
     asked.flatMap((one) => ('input' in one ? [[one.input.name, one.input]] : [])),
   )
-  const touched = [...fields].flatMap(([field, sent]) => {
-    if (!field.startsWith(POSTED.text)) return []
-    const name = field.slice(POSTED.text.length)
+  const names = [...fields.keys()].flatMap((field) =>
+    field.startsWith(POSTED.text) ? [field.slice(POSTED.text.length)] : [],
+  )
+  return touchedIn(names, { fields, shown, inputs, prefix: '', isNew })
+}
+
+type Reading = {
+  readonly fields: Fields
+  readonly shown: ReadonlyMap<string, ShownField>
+  readonly inputs: ReadonlyMap<string, FieldInput>
+  /** Stands before the names of the fields. */
+  readonly prefix: string
+  readonly isNew: boolean
+}
+
+/** Which of these fields were touched. */
+export function touchedIn(
+  names: readonly string[],
+  { fields, shown, inputs, prefix, isNew }: Reading,
+): Posted {
+  const touched = names.flatMap((name) => {
+    const sent = fields.get(prefix + POSTED.text + name)
+    if (sent === undefined) return []
     const was = shown.get(name)
     if (!was) return [{ name, text: sent, seen: null, isNamed: false }]
-    const stays = fields.get(POSTED.stays + name)
+    const stays = fields.get(prefix + POSTED.stays + name)
     if (was.told !== undefined && stays === 'theirs') return []
     const input = inputs.get(name)
     const text = textOf(sent, {
       ...{ was, input },
-      isNone: fields.has(POSTED.none + name),
-      isEmpty: fields.has(POSTED.empty + name),
+      isNone: fields.has(prefix + POSTED.none + name),
+      isEmpty: fields.has(prefix + POSTED.empty + name),
     })
     const seen = was.told !== undefined && stays === 'mine' ? was.told : was.seen
     const isNamed = input?.control.is === 'relation' && text !== null && text !== was.seen

@@ -11,7 +11,7 @@ import { everything } from '../../source/predicate.ts'
 import type { RowSource } from '../../source/row-source.ts'
 import type { Value } from '../../source/value.ts'
 import { fieldName, shortText, texts } from './arguments.ts'
-import { drawForm, NO_SECTIONS } from './draw-form.ts'
+import { drawForm, NOTHING_FOUND } from './draw-form.ts'
 import { relatedTable } from './related-table.ts'
 import type { Texts } from './changed.ts'
 import type { createSaving } from './saving.ts'
@@ -122,7 +122,7 @@ export function relatedActions({ source, saving, href }: RelatedServices) {
         const values = namedBy(other, name)
         return drawForm(
           other,
-          { key: null, values, labels: new Map(), sections: NO_SECTIONS, isRelated: true },
+          { key: null, values, labels: new Map(), sections: NOTHING_FOUND, isRelated: true },
           reader,
           href,
         )

@@ -108,7 +108,7 @@ export function createSaving({ source, door, ledger, href }: SavingServices) {
     const owner = { open, row: before, reader }
     const prepared = asked.sections
       ? await prepareSections(sectionServices(reader), owner, asked.sections)
-      : NO_SECTIONS
+      : NOTHING_PREPARED
     const conflicts = before ? conflictsOf(open, values, before, asked.seen) : []
     const isClear = isEmpty(errors) && conflicts.length === 0 && isEmpty(prepared.problems)
     if (!isClear) {
@@ -255,7 +255,12 @@ function refusedBy(
   return { status: 'refused', errors, conflicts: [], ...sectionsIn(sections) }
 }
 
-const NO_SECTIONS: Prepared = { tables: [], problems: {}, told: () => ({}), keysOf: () => ({}) }
+const NOTHING_PREPARED: Prepared = {
+  tables: [],
+  problems: {},
+  told: () => ({}),
+  keysOf: () => ({}),
+}
 
 const isEmpty = (record: object): boolean => Object.keys(record).length === 0
 

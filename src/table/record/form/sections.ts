@@ -5,7 +5,13 @@
 
 import type { OpenTable } from '../../catalog.ts'
 import { foreignKeysOf, type ReorderDefinition } from '../../definition/table-definition.ts'
-import { type Column, type ForeignKey, type Table, writesTaken } from '../../source/schema.ts'
+import {
+  type Column,
+  type ForeignKey,
+  type Table,
+  uniqueSets,
+  writesTaken,
+} from '../../source/schema.ts'
 
 /** A table whose rows are lines of the row that they refer to. */
 export type LinesSection = {
@@ -89,13 +95,12 @@ const isAsked = ({ nullable, generated, hasDefault, identity }: Column): boolean
   !nullable && !generated && !hasDefault && !identity
 
 const isUnique = (table: Table, names: readonly string[]): boolean =>
-  [
-    table.key,
-    ...(table.uniques ?? []),
-    ...table.indexes
-      .filter(({ unique, partial }) => unique && !partial)
-      .map(({ columns }) => columns.map(({ name }) => name)),
-  ].some((set) => set.length === names.length && names.every((name) => set.includes(name)))
+  uniqueSets(table).some(
+    ({ columns, isPartial }) =>
+      !isPartial &&
+      columns.length === names.length &&
+      names.every((name) => columns.includes(name)),
+  )
 
 /** Rows that live and end with one row of this table, of which it has few, and to which nothing refers. */
 function areLines(

@@ -23,7 +23,7 @@ const GROUPS = ['general', 'figures', 'references', 'times', 'texts', 'more', 'r
 const LAST: ReadonlySet<Group> = new Set(['texts', 'row'])
 
 /** The sections of all fields, in order; none where there are few fields and none is declared. */
-export function sectionsOf(open: Opened, { language }: Reader): SectionView[] {
+export function fieldSections(open: Opened, { language }: Reader): SectionView[] {
   const columns = readableColumns(open)
   const declared = open.definition.form?.sections
   const titles = messagesFor(language).form.sections

@@ -5,13 +5,13 @@ import { accessTo, columnOf, tableOf } from '../../../test/table-of.ts'
 import type { FormOptions } from '../definition/define-table.ts'
 import { inferTables } from '../definition/infer.ts'
 import type { Table } from '../source/schema.ts'
-import { sectionsOf } from './sections.ts'
+import { fieldSections } from './field-sections.ts'
 
 function sections(table: Table, form?: FormOptions): string[] {
   const declared = form === undefined ? {} : { [table.name]: { form } }
   const definition = inferTables([table], declared).get(table.name)!
   const open = { definition, access: accessTo(table) }
-  return sectionsOf(open, { locale: 'en', language: 'en' }).map(
+  return fieldSections(open, { locale: 'en', language: 'en' }).map(
     ({ title, fields }) => `${title}: ${fields.join(' ')}`,
   )
 }
