@@ -14,7 +14,7 @@ const LATER = [
   'early',
   'filters/',
   'history/',
-  'kinds/(binary|datetime|longtext|own|text)',
+  'kinds/(binary|datetime|file-value|longtext|own|text)',
   'live/(?!presence\\.)',
   'list/(display-choices|filter-menu-trigger|head-menu-buttons|kept-out|link-arrow|list-(commands|work)|long-(press|wait)|restore-focus|table-keys|tooltip|use-(chip-focus|focus-in-sight|place-focus))',
   'moments/',
@@ -31,11 +31,14 @@ const LATER = [
 const PUSH =
   'attention|authorization|connection|interaction|listening|live-push|page-refreshes|presence|push'
 
+/** What sends files: loaded with the first field that takes some. */
+const UPLOAD = 'upload|upload-request'
+
 /** Whether the first page needs the module, and not only what is loaded later. */
 const isFirst = new RegExp(
   [
-    'node_modules/(?!pusher-js/)|preload-helper|src/(react|protocol)/(?!(date-format|filters|form-(sections|view)|numbers|patch|reorder|use-held-view)\\.)',
-    `src/client/(?!(${PUSH})\\.)`,
+    'node_modules/(?!pusher-js/)|preload-helper|src/(react|protocol)/(?!(date-format|file-size|filters|form-(sections|view)|numbers|patch|reorder|upload|use-held-view|use-upload)\\.)',
+    `src/client/(?!(${PUSH}|${UPLOAD})\\.)`,
     `src/ui/(?!${LATER.join('|')})`,
   ].join('|'),
 )

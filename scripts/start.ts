@@ -7,9 +7,10 @@ import { build, isStale } from './build.ts'
 import { endWithParent } from './end-with-parent.ts'
 
 const DEMO = '.tablewire/demo.sqlite'
+const DEMO_CONFIG = 'demo/tablewire.config.ts'
 
-/** Whether the arguments name a database, or a configuration may; the command checks them later. */
-function namesDatabase(args: string[]): boolean {
+/** What the arguments name; the command checks them later. */
+function readArgs(args: string[]) {
   const named = { type: 'string' } as const
   const options = {
     ...{ database: named, host: named, port: named, data: named, url: named },
@@ -21,12 +22,15 @@ function namesDatabase(args: string[]): boolean {
     strict: false,
     allowPositionals: true,
   })
-  return (
-    positionals.length > 0 ||
-    [values.database, values.config].some((value) => value !== undefined) ||
-    existsSync('tablewire.config.ts') ||
-    Boolean(process.env['DATABASE_URL'])
-  )
+  return {
+    /** Whether they name a database, or a configuration may. */
+    namesDatabase:
+      positionals.length > 0 ||
+      [values.database, values.config].some((value) => value !== undefined) ||
+      existsSync('tablewire.config.ts') ||
+      Boolean(process.env['DATABASE_URL']),
+    dataFolder: String(values.data ?? process.env['TABLEWIRE_DATA'] ?? '.tablewire'),
+  }
 }
 
 if (isStale()) {
@@ -34,12 +38,19 @@ if (isStale()) {
   build()
 }
 const args = process.argv.slice(2)
-const isDemo = !namesDatabase(args)
-if (isDemo && !existsSync(DEMO)) {
-  const { buildDemo } = await import('../demo/build.ts')
-  console.log('Making the demo database from public FAA data…')
-  buildDemo(DEMO)
+const { namesDatabase, dataFolder } = readArgs(args)
+const isDemo = !namesDatabase
+if (isDemo) {
+  const [{ buildDemo }, { addPhotographs }] = await Promise.all([
+    import('../demo/build.ts'),
+    import('../demo/photographs.ts'),
+  ])
+  if (!existsSync(DEMO)) {
+    console.log('Making the demo database from public FAA data…')
+    buildDemo(DEMO)
+  }
+  addPhotographs(DEMO, dataFolder)
 }
 endWithParent()
 const { main } = (await import('../dist/cli/main.js' as string)) as { main: typeof run }
-process.exitCode = await main(isDemo ? [DEMO, '--write', ...args] : args)
+process.exitCode = await main(isDemo ? [DEMO, '--write', '--config', DEMO_CONFIG, ...args] : args)

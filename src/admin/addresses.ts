@@ -15,6 +15,7 @@ export const PATHS = {
   people: '/people',
   list: '/tables/:table',
   record: '/tables/:table/records/:key',
+  file: '/tables/:table/records/:key/files/:column',
   newRecord: '/tables/:table/new',
   export: '/tables/:table/export',
   socket: '/app/:key',

@@ -6,6 +6,7 @@ import * as v from 'valibot'
 import { isNone, type Selected } from '../protocol/selection.ts'
 import { UPDATE_LIMITS } from '../protocol/wire.ts'
 import { AppError } from '../server/app-error.ts'
+import { disposition, plainName } from '../server/http/disposition.ts'
 import { NOT_EMBEDDED } from '../server/http/embedding.ts'
 import {
   addGuardedRoute,
@@ -197,11 +198,5 @@ function fail({ log }: ExportRouteParts, reply: FastifyReply, error: unknown): v
 function fileName(label: string, { timeZone }: Reader, now: number): string {
   // Sweden writes dates as ISO 8601 does.
   const day = new Intl.DateTimeFormat('sv-SE', { timeZone }).format(now)
-  const name = `${label.replace(/[\p{Cc}\p{Cf}\\/:*?"<>|]+/gu, ' ').trim() || 'rows'} ${day}.csv`
-  const ascii = name.replace(/[^\x20-\x7e]/g, '_')
-  const encoded = encodeURIComponent(name.toWellFormed()).replace(
-    /['()*]/g,
-    (char) => `%${char.charCodeAt(0).toString(16)}`,
-  )
-  return `attachment; filename="${ascii}"; filename*=UTF-8''${encoded}`
+  return disposition('attachment', `${plainName(label) || 'rows'} ${day}.csv`)
 }

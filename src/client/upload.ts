@@ -26,6 +26,8 @@ export type UploadItem = {
   readonly progress: number
   /** Why it failed, as the server says; empty where the line broke, or the answer could not be read. */
   readonly messages: readonly string[]
+  /** Of a file that has just arrived. */
+  readonly path?: string
 }
 
 /** What happens to an item, by name. */
@@ -115,8 +117,9 @@ export function createUpload(parts: UploadParts): Upload {
     if (answer.status >= 200 && answer.status < 300) {
       await call(UPLOAD_CALLS.finish, [...storedIn(address, answer.text)], multiple)
       const arrived = find(id)
+      const [path] = paths
       drop(id)
-      return tell('finish', arrived)
+      return tell('finish', arrived && { ...arrived, ...(path !== undefined && { path }) })
     }
     // Our own server has kept nothing; a storage may have.
     if (address.put) for (const path of paths) await call(UPLOAD_CALLS.remove, path)

@@ -900,6 +900,29 @@ export const server = {
   },
 
   /** Forms of rows. */
+  /** Fields for files; they travel with the form. */
+  files: {
+    drop: 'Drop a file here, or',
+    choose: 'choose one',
+    dropOther: 'To replace it, drop a file here, or',
+    none: 'No file',
+    notSaved: 'not saved',
+    removing: (name: string) => `${name} is removed when you save.`,
+    putBack: 'Put back',
+    remove: (name: string) => `Remove ${name}`,
+    sending: (name: string) => `Uploading ${name}`,
+    sent: (part: string, all: string) => `${part} of ${all}`,
+    cancel: 'Cancel',
+    cancelOf: (name: string) => `Cancel ${name}`,
+    otherType: 'Files of this type are not taken here.',
+    tooLarge: 'The file is too large.',
+    broken: 'The connection broke.',
+    retry: 'Try again',
+    retryOf: (name: string) => `Try ${name} again`,
+    open: (name: string) => `Open ${name}`,
+    noScript: 'To change the file, allow scripts in your browser.',
+  },
+
   /** Rows of other tables in the form of a row. */
   lines: {
     saved: 'saved with the row, all or none',
@@ -1005,11 +1028,17 @@ export const server = {
       identity: 'Numbered by the database itself.',
       bytes: 'Bytes cannot be edited here.',
       forbidden: 'You may not change this.',
+      file: 'Files are changed in the form of the row.',
       tooLong: 'Too long to be edited here.',
     },
     notes: {
       masked: 'It holds a value that is not shown. What you write replaces it.',
       key: 'Other rows and links name the row by this.',
+    },
+    files: {
+      takes: (endings: string, size: string) => `${endings}, up to ${size}`,
+      takesAny: (size: string) => `Up to ${size}`,
+      gone: 'The file is no longer there. Choose it again.',
     },
     noSuchRow: (table: string, name: string) => `${table} has no row that is called “${name}”.`,
     /** Why a text is no value of its column. */
@@ -1080,6 +1109,8 @@ export const server = {
     storedAs: (text: string) => `Stored as ${text}`,
     /** Said once for all times of a row. */
     naive: 'Times as stored, without a time zone',
+    download: 'Download',
+    lostFile: 'The file is no longer in the storage.',
     naiveUnlessNamed: 'Times as stored, without a time zone unless one is named',
   },
 

@@ -1,6 +1,7 @@
 /** What a form shows of a row that is created or changed, as plain data, and what saving it answers. */
 
 import type { Typed } from './component-types.ts'
+import type { UploadedFile } from './upload.ts'
 import type {
   LinesView,
   LinksView,
@@ -21,11 +22,23 @@ export type FieldControl =
   | { is: 'time' }
   | { is: 'moment' }
   | { is: 'json' }
+  /** A file. `accept`: endings of names that are taken; `takes`: what is taken, in words. */
+  | {
+      is: 'file'
+      accept: string
+      takes: string
+      maxBytes: number
+      stored: StoredFile | null
+      words: { [name: string]: string }
+    }
   /**
    * A row of another table: its label, and the table's label. `label` is `null` where there is none; `create` is
    * what creates a row there, in words, and `null` where nobody may.
    */
   | { is: 'relation'; label: string | null; table: string; create: string | null }
+
+/** The file that a row holds; `href` is absent where it has no address. */
+export type StoredFile = { name: string; href?: string; isPicture: boolean }
 
 export type FieldInput = {
   name: string
@@ -164,7 +177,8 @@ type RelatedActions = {
 /** The types of the form component. */
 export type FormComponent = Typed<{
   view: FormView
-  state: object
+  /** Files that were uploaded and not saved, by column. */
+  state: { files: { [column: string]: UploadedFile[] } }
   writable: never
   actions: {
     /**

@@ -8,6 +8,10 @@ import type { ColumnView, HiddenView, Row, Tone, Total } from './table-view.ts'
 export const recordHref = (list: string, key: string, query: string): string =>
   `${list}/records/${encodeURIComponent(key)}${query}`
 
+/** The address of a file that a row holds in a column. */
+export const fileHref = (list: string, key: string, column: string): string =>
+  `${recordHref(list, key, '')}/files/${encodeURIComponent(column)}`
+
 /** The query of a record's address that leads back to a list, by the list's own query. */
 export const fromQuery = (from: string): string =>
   from === '' ? '' : `?from=${encodeURIComponent(from)}`
@@ -27,6 +31,9 @@ export const MOMENT_FORMAT = {
   timeZoneName: 'short',
 } as const
 
+/** An address, and what leads to it in words. */
+export type Download = { href: string; text: string }
+
 /** The value of one field, whole. */
 export type FieldValue =
   | { is: 'null' }
@@ -43,8 +50,10 @@ export type FieldValue =
   | { is: 'moment'; iso: string; text: string }
   /** Long text. `length` is its full length, formatted; `shown` that of `text`, if it was cut. */
   | { is: 'long'; text: string; length: string; shown?: string; isCode: boolean }
-  /** Bytes: how many, and the first of them as hexadecimal lines. */
-  | { is: 'bytes'; size: string; first: string; isAll: boolean }
+  /** Bytes: how many, the first of them as hexadecimal lines, and where they are downloaded. */
+  | { is: 'bytes'; size: string; first: string; isAll: boolean; download?: Download }
+  /** A file, with its size in words. */
+  | { is: 'file'; name: string; href: string; size: string; isPicture: boolean }
   /** A custom kind. Its browser half draws `text` and `more`; without that half, `text` is shown. */
   | { is: 'own'; kind: string; text: string; more?: string }
 

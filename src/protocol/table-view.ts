@@ -36,6 +36,7 @@ export const COLUMN_KINDS = [
   'email',
   'link',
   'image',
+  'file',
   'colour',
   'json',
   'binary',
@@ -97,14 +98,18 @@ export type ColumnView = {
   sorted?: { direction: 'ascending' | 'descending'; place: number }
   /** The column that names the row: it is drawn first. */
   isLabel?: true
-  /** Address of the table that the cells refer to; absent where its rows cannot be opened. */
+  /**
+   * Address of the table that the cells refer to; absent where its rows cannot be opened. For files that are
+   * no pictures, that of their own table.
+   */
   related?: string
 }
 
 /**
  * One cell. `null` is NULL, `''` is empty text, `0` stands for “no access”, a string is text
  * ready to show. A pair is a text with more: for a status its tone, for text that was cut its
- * full length in characters, for a relation the key of the related row, for a custom kind whatever
+ * full length in characters, for a relation the key of the related row, for a picture that a row holds its
+ * address, for a custom kind whatever
  * its browser half needs.
  */
 export type Cell = string | null | 0 | [text: string, more: string | number]

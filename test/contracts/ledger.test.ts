@@ -42,6 +42,15 @@ async function open(place: MetadataPlace, isBeside: boolean, setUp: readonly str
 }
 
 describeMetadata('the ledger', (place) => {
+  test.each(HISTORIES)('%s tells which texts it holds', async (_, isBeside) => {
+    const { ledger, change } = await open(place(), isBeside)
+    await change({ table: 'crates', rows: [{ update: [1], set: { label: 'kept/a_Ü1.png' } }] })
+    for (let id = 10; id < 13; id++)
+      await change({ table: 'crates', rows: [{ insert: { id, label: `kept/${id}` } }] })
+    const asked = ['pears', 'kept/a_Ü1.png', 'kept/a', 'kept/axÜ1.png', 'kept/12', 'plums']
+    expect([...(await ledger.holding(asked))]).toEqual(['pears', 'kept/a_Ü1.png', 'kept/12'])
+  })
+
   test.each(HISTORIES)('%s keeps each change, and takes it back', async (_, isBeside) => {
     const { ledger, save, undo, stored, tables } = await open(place(), isBeside)
     const before = await ledger.list({ size: 10 })

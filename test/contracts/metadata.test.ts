@@ -64,6 +64,7 @@ const TABLES = [
   'limits',
   'uploads',
   'people_changes',
+  'files',
 ]
 
 describeMetadata('the stores', (place) => {
@@ -74,6 +75,26 @@ describeMetadata('the stores', (place) => {
     now = START
     for (const table of TABLES) await place().run(`delete from tablewire_${table}`)
     await metadata.users.insert(person('ana', { passwordHash: 'old' }))
+  })
+
+  test('files are due when they are held anew, put off, and forgotten once', async () => {
+    const { files } = metadata
+    const holder = { table: 'strikes', column: 'photo' }
+    await files.hold('kept/ab/Größe.png', holder, 20)
+    await files.hold('kept/ab/b.png', holder, 10)
+    const [second, first] = [
+      { key: 'kept/ab/Größe.png', ...holder, dueAt: 20 },
+      { key: 'kept/ab/b.png', ...holder, dueAt: 10 },
+    ]
+    expect(await files.due(20, 5)).toEqual([first, second])
+    expect([await files.due(20, 1), await files.due(9, 5)]).toEqual([[first], []])
+    await files.hold(first.key, holder, 30)
+    expect([await files.forget(first), await files.due(20, 5)]).toEqual([false, [second]])
+    await files.putOff(first, 99)
+    await files.putOff(second, 40)
+    expect(await files.due(99, 5)).toMatchObject([{ dueAt: 30 }, { dueAt: 40 }])
+    const forgotten = await Promise.all([1, 2].map(() => files.forget({ ...second, dueAt: 40 })))
+    expect(forgotten.filter(Boolean)).toHaveLength(1)
   })
 
   describe('uploads', () => {

@@ -92,6 +92,7 @@ describe('a name leads nowhere', () => {
         actions: [
           ...['save', 'authors', 'suggest', 'newRelated', 'createRelated', 'relatedNotShown'],
           'notShown',
+          ...['start-upload', 'finish-upload', 'upload-errored', 'remove-upload'],
         ],
       },
       {

@@ -81,8 +81,8 @@ export async function openFoundation(options: AdminOptions) {
     wrote: () => hooks?.poke(),
   })
   const uploads = createUploads({
-    ...{ keys, now, path: addresses.uploads },
-    ...{ storage, records: metadata.uploads },
+    ...{ keys, now, storage, path: addresses.uploads },
+    ...{ records: metadata.uploads, files: metadata.files },
   })
   const { schema } = live.current()
   const [kind = ''] = schema.engine.split(' ', 1)
@@ -103,8 +103,8 @@ export async function openFoundation(options: AdminOptions) {
     ledger,
     historyDays,
     hooks,
-    uploads,
     storage,
+    uploads,
     database,
     realtime,
     now,

@@ -67,7 +67,7 @@ export async function createParts(foundation: Foundation, people: People, option
     ...{ href: addresses.list, historyHref: addresses.history },
   }
   const record = createRecordComponent({
-    ...{ ...services, totals },
+    ...{ ...services, totals, storage: foundation.storage },
     isKept: ledger !== undefined,
     ...(undo && { howGone: (...asked) => howGone(undo, ...asked) }),
   })

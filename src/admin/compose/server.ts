@@ -19,9 +19,11 @@ import { addUploadRoute } from '../../server/upload/upload-route.ts'
 import { sweepUploads } from '../../server/upload/uploads.ts'
 import { actorSource } from '../../table/actor-source.ts'
 import type { Catalog } from '../../table/catalog.ts'
+import { sweepFiles } from '../../table/files/sweep-files.ts'
 import { formatterFor } from '../../table/format.ts'
 import { ACCOUNT_LIMITS } from '../accounts/accounts.ts'
 import { addExportRoute } from '../export-route.ts'
+import { addFileRoute } from '../file-route.ts'
 import { addHealthRoutes } from '../health.ts'
 import { createMounts, type Mounts, type UpgradeRequests } from '../mounts/mounts.ts'
 import { createErrorPage } from '../pages/error-page.ts'
@@ -46,8 +48,20 @@ export async function createServer(
   parts: Parts,
   options: AdminOptions,
 ): Promise<{ app: FastifyInstance; mounts: Mounts; realtime: Realtime }> {
-  const { addresses, door, keys, client, ledger, metadata, live, source, url, uploads, now } =
-    foundation
+  const {
+    addresses,
+    door,
+    keys,
+    client,
+    ledger,
+    metadata,
+    live,
+    source,
+    storage,
+    url,
+    uploads,
+    now,
+  } = foundation
   const { visitors } = people
   const { provider } = foundation.realtime
   const { log, trustProxy, requestsPerMinute, forgeriesPerMinute } = options
@@ -126,15 +140,26 @@ export async function createServer(
     ...(forgeriesPerMinute !== undefined && { forgeriesPerMinute }),
   })
   addUploadRoute(app, { guard, uploads, now, path: addresses.uploads })
+  const files = { files: metadata.files, storage, source, catalog: live.current, now }
   app.addHook(
     'onClose',
-    sweepUploads(uploads, (error) => {
-      if (error instanceof AppError) refusals.note(error, 'sweep of uploads')
-      else log?.('Old uploads were not removed.', error)
-    }),
+    sweepUploads(
+      async () => {
+        await uploads.sweep()
+        await sweepFiles({
+          ...files,
+          ...(ledger && { holding: (texts) => ledger.holding(texts) }),
+        })
+      },
+      (error) => {
+        if (error instanceof AppError) refusals.note(error, 'sweep of uploads')
+        else log?.('Old uploads were not removed.', error)
+      },
+    ),
   )
   // What is missing is logged now, and not only when the first file is sent.
   if (url) void direct?.takesFrom(url.origin)
+  addFileRoute(app, { visitors, source, storage, addresses, now, catalog: live.current })
   const realtime = await addRealtime(app, foundation, {
     ...{ visitors, guard, services, upgrades, log },
     stillSignedIn: people.signIn.stillSignedIn,

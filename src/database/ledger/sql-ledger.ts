@@ -30,6 +30,9 @@ const recorded = v.object({
   lacks: v.array(v.object({ table: v.string(), columns: v.array(v.string()), rows: v.number() })),
 })
 
+/** Chunks of images that one query looks through. */
+const SEARCHED_AT_ONCE = 100
+
 /** A byte order mark belongs to the value. */
 const UTF8 = new TextDecoder('utf-8', { ignoreBOM: true })
 
@@ -140,6 +143,33 @@ export class SqlLedger implements Ledger {
     if (!row) return undefined
     const bytes = new Uint8Array(row.bytes)
     return Number(row.isText) === 1 ? UTF8.decode(bytes) : bytes
+  }
+
+  /** Those of the texts that rows held as values. It reads few chunks at a time, so that nobody waits for it. */
+  async holding(texts: readonly string[]): Promise<ReadonlySet<string>> {
+    const written = texts.map((text) => [text, JSON.stringify(text)] as const)
+    const found = new Set<string>()
+    for (let after = ''; ;) {
+      const chunks = await this.#db
+        .selectFrom('tablewireChangeImages')
+        .select('changeId')
+        .where('changeId', '>', after)
+        .orderBy('changeId')
+        .limit(SEARCHED_AT_ONCE)
+        .execute()
+      const last = chunks.at(-1)?.changeId
+      if (last === undefined) return found
+      const some = await this.#db
+        .selectFrom('tablewireChangeImages')
+        .select('images')
+        .where('changeId', '>', after)
+        .where('changeId', '<=', last)
+        .where(({ or, eb }) => or(written.map(([, json]) => eb('images', 'like', `%${json}%`))))
+        .execute()
+      for (const [text, json] of written)
+        if (some.some(({ images }) => images.includes(json))) found.add(text)
+      after = last
+    }
   }
 
   erase(table: string, key: KeyValues, by: PersonRef): Promise<void> {

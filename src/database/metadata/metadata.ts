@@ -12,6 +12,7 @@ import { SharedSettings } from './settings.ts'
 import { engineAt, openStore, type Store, type StoreOptions } from './store.ts'
 import { sweep } from './sweep.ts'
 import type { MetadataTables } from './tables.ts'
+import { FileTable } from './files.ts'
 import { UploadTable } from './uploads.ts'
 import { Users } from './users.ts'
 
@@ -25,6 +26,7 @@ export type MetadataStores = {
   readonly settings: SharedSettings
   readonly uploads: UploadTable
   readonly peopleChanges: PeopleChanges
+  readonly files: FileTable
 }
 
 export type Metadata = MetadataStores &
@@ -106,4 +108,5 @@ const storesOver = (db: Kysely<MetadataTables>, now: () => number): MetadataStor
   settings: new SharedSettings(db),
   uploads: new UploadTable(db, now),
   peopleChanges: new PeopleChanges(db),
+  files: new FileTable(db),
 })

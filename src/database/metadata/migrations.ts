@@ -187,6 +187,16 @@ async function createPeopleChanges({ table, columns, index, column }: Schema): P
   await index('tablewire_people_changes', ['at'])
 }
 
+async function createFiles({ table, columns, index }: Schema): Promise<void> {
+  await table('tablewire_files')
+    .addColumn('file_key', columns.key, primary)
+    .addColumn('table_name', columns.text, required)
+    .addColumn('column_name', columns.text, required)
+    .addColumn('due_at', columns.whole, required)
+    .execute()
+  await index('tablewire_files', ['due_at'])
+}
+
 export const MIGRATIONS: Migrations = {
   keptIn: 'tablewire_migrations',
   list: [
@@ -200,5 +210,6 @@ export const MIGRATIONS: Migrations = {
     { name: '0008-limits', up: createLimits },
     { name: '0009-uploads', up: createUploads },
     { name: '0010-people', up: createPeopleChanges },
+    { name: '0011-files', up: createFiles },
   ],
 }

@@ -112,6 +112,9 @@ export type UploadRow = {
   createdAt: Time
 }
 
+/** A file that is kept for the rows of a column. */
+export type FileRow = { fileKey: string; tableName: string; columnName: string; dueAt: Time }
+
 export type MetadataTables = {
   tablewireUsers: UserRow
   tablewireSessions: SessionRow
@@ -123,4 +126,5 @@ export type MetadataTables = {
   tablewireLimits: LimitRow
   tablewireUploads: UploadRow
   tablewirePeopleChanges: PeopleChangeRow
+  tablewireFiles: FileRow
 }

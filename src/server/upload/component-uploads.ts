@@ -2,7 +2,8 @@
 
 import type { FileFacts, UploadAddress, UploadedFile } from '../../protocol/upload.ts'
 import type { UploadPlace } from './ticket.ts'
-import type { Uploads } from './uploads.ts'
+import type { FileHolder } from './file-records.ts'
+import type { FoundUpload, Uploads } from './uploads.ts'
 
 export type ComponentUploads = {
   /** The bytes of a file that has arrived. Throws `NOT_FOUND` if it is another person's, or gone. */
@@ -19,6 +20,10 @@ export type UploadCalls = ComponentUploads & {
   start(property: string, files: readonly FileFacts[]): Promise<UploadAddress>
   finish(property: string, paths: readonly string[]): Promise<UploadedFile[]>
   remove(property: string, path: string): Promise<void>
+  /** A file of the property, and its key once it is kept. Throws `NOT_FOUND`. */
+  find(property: string, path: string): Promise<FoundUpload>
+  /** Keeps a file of the property for a column. Throws `NOT_FOUND`. */
+  keepFor(property: string, path: string, holder: FileHolder): Promise<void>
 }
 
 export function uploadsFor(
@@ -34,6 +39,8 @@ export function uploadsFor(
     start: async (property, files) => all().start({ ...of, property }, files, origin),
     finish: async (property, paths) => all().finish({ ...of, property }, paths),
     remove: async (property, path) => all().remove({ ...of, property }, path),
+    find: async (property, path) => all().find({ ...of, property }, path),
+    keepFor: async (property, path, holder) => all().keepFor({ ...of, property }, path, holder),
     read: async (file) => all().read(of.user, file),
     keep: async (file) => all().keep(of.user, file),
   }

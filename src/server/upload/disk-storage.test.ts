@@ -32,6 +32,12 @@ const read = async (key: string) => {
 test('what was put is read, moved and removed', async () => {
   await storage.put('pending/one', words('hel', 'lo'))
   expect(await read('pending/one')).toBe('hello')
+  expect([await storage.size('pending/one'), await storage.size('pending/none')]).toEqual([
+    5,
+    undefined,
+  ])
+  const part = await storage.read('pending/one', { start: 1, end: 3 })
+  expect(part && (await text(part))).toBe('ell')
   await storage.move('pending/one', 'kept/ab/one.txt')
   await storage.move('pending/one', 'kept/ab/one.txt')
   expect([await read('pending/one'), await read('kept/ab/one.txt')]).toEqual([undefined, 'hello'])

@@ -36,6 +36,11 @@ const TYPES: { readonly [type: string]: FileType } = {
 /** All types that can be uploaded. */
 export const FILE_TYPES: readonly string[] = Object.keys(TYPES)
 
+/** Pictures that browsers show by themselves, and in which nothing runs. */
+export const PICTURE_TYPES: readonly string[] = [
+  ...['image/jpeg', 'image/png', 'image/gif', 'image/webp', 'image/avif'],
+]
+
 /** The bytes at the start of a file that tell its type. */
 export const SNIFFED_BYTES = 16 * 1024
 
@@ -52,11 +57,23 @@ export function declaredType(name: string, declared: string): string | undefined
 const UNKNOWN = 'application/octet-stream'
 
 /** The type of names with this ending; that of any bytes if none has. */
-const typeOfEnding = (ending: string): string =>
+export const typeOfEnding = (ending: string): string =>
   Object.entries(TYPES).find(([, { endings }]) => endings.includes(ending))?.[0] ?? UNKNOWN
 
 /** The ending that a stored file of this type gets, whatever its name was. */
 export const endingOf = (type: string): string => TYPES[type]?.endings[0] ?? 'bin'
+
+/** What bytes are, as far as they tell; any bytes otherwise. */
+export async function sniffed(bytes: Uint8Array): Promise<{ type: string; ending: string }> {
+  const { mime = UNKNOWN } =
+    (await fileTypeFromBuffer(bytes.subarray(0, SNIFFED_BYTES)).catch(() => undefined)) ?? {}
+  const type = Object.hasOwn(TYPES, mime) ? mime : UNKNOWN
+  return { type, ending: endingOf(type) }
+}
+
+/** The endings of names of these types, with their dots. */
+export const endingsOf = (types: readonly string[]): string[] =>
+  types.flatMap((type) => (TYPES[type]?.endings ?? []).map((ending) => `.${ending}`))
 
 /** Whether bytes from the start of a file are of its type. */
 export async function isOfType(type: string, start: Uint8Array): Promise<boolean> {

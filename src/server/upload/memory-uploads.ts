@@ -4,6 +4,7 @@ import { readAddress, UPLOAD_CALLS } from '../../protocol/upload.ts'
 import type { Json } from '../../protocol/json.ts'
 import { AppError } from '../app-error.ts'
 import type { KeyRing } from '../keys.ts'
+import type { FileRecords, HeldFile } from './file-records.ts'
 import type { Storage } from './storage.ts'
 import type { UploadRecord, UploadRecords, UploadState } from './upload-records.ts'
 import { createUploads, type Uploads } from './uploads.ts'
@@ -72,8 +73,28 @@ export function memoryRecords(): UploadRecords {
   }
 }
 
+export function memoryFiles(): FileRecords {
+  const files = new Map<string, HeldFile>()
+  const isSame = ({ key, dueAt }: HeldFile) => files.get(key)?.dueAt === dueAt
+  return {
+    hold: async (key, holder, dueAt) => void files.set(key, { key, ...holder, dueAt }),
+    due: async (before, limit) =>
+      [...files.values()]
+        .filter(({ dueAt }) => dueAt <= before)
+        .toSorted((a, b) => a.dueAt - b.dueAt)
+        .slice(0, limit),
+    async putOff(file, dueAt) {
+      if (isSame(file)) files.set(file.key, { ...file, dueAt })
+    },
+    forget: async (file) => isSame(file) && files.delete(file.key),
+  }
+}
+
 export const memoryUploads = (keys: KeyRing): Uploads =>
-  createUploads({ keys, storage: memoryStorage(), records: memoryRecords(), now: Date.now })
+  createUploads({
+    ...{ keys, storage: memoryStorage(), records: memoryRecords(), files: memoryFiles() },
+    now: Date.now,
+  })
 
 /** Uploads a file by the component's own calls, as a page does. Rejects if it is not taken. */
 export async function uploadTo(

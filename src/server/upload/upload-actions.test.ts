@@ -55,7 +55,7 @@ test('what has arrived stands in the state, and its bytes can be read and kept',
   expect(page.view.read).toBe('hello')
   await page.call.keepFirst()
   const kept = page.view.read
-  expect(kept).toMatch(/^kept\/.{2}\/[\w-]{22}\.txt$/)
+  expect(kept).toMatch(/^kept\/.{2}\/[\w-]{22}-note\.txt$/)
   await page.call.readFirst()
   expect(page.view.read).toBe('hello')
   await page.call.keepFirst()

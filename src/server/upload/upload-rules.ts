@@ -40,9 +40,21 @@ export function takeFiles(
   const most = maxFilesOf(rules)
   if (files.length + (rules.multiple ? held : 0) > most) refuse(upload.maxFiles(number(most)))
   return files.map((file) => {
-    const type = declaredType(file.name, file.type)
-    if (type === undefined || !typesOf(rules).includes(type)) refuse(upload.otherType(file.name))
-    if (file.size > maxBytesOf(rules)) refuse(upload.tooLarge(file.name, number(maxBytesOf(rules))))
-    return { ...file, type }
+    const why = whyUnfit(rules, file, { language, locale })
+    if (why !== undefined) refuse(why)
+    return { ...file, type: declaredType(file.name, file.type) ?? file.type }
   })
+}
+
+/** Why the rules do not take a file, in a sentence; `undefined` if they do. */
+export function whyUnfit(
+  rules: UploadRules,
+  { name, size, type: declared }: FileFacts,
+  { language, locale }: Pick<Reader, 'language' | 'locale'>,
+): string | undefined {
+  const { upload } = messagesFor(language).details
+  const type = declaredType(name, declared)
+  if (type === undefined || !typesOf(rules).includes(type)) return upload.otherType(name)
+  const most = maxBytesOf(rules)
+  return size > most ? upload.tooLarge(name, most.toLocaleString(locale)) : undefined
 }

@@ -11,6 +11,7 @@ import {
 import { AppError } from '../app-error.ts'
 import type { KeyRing } from '../keys.ts'
 import { directFor, directKey, finishDirect, startDirect } from './direct-uploads.ts'
+import type { FileHolder, FileRecords } from './file-records.ts'
 import { isOfType, SNIFFED_BYTES } from './file-types.ts'
 import { keptKey } from './kept-key.ts'
 import { pendingKey } from './pending-key.ts'
@@ -20,8 +21,13 @@ import type { UploadRecord, UploadRecords } from './upload-records.ts'
 
 /** How long files stay that nobody keeps, ms. */
 export const PENDING_MS = 24 * 60 * 60_000
+/** How long a file is not swept that a row is about to refer to, ms; by then its upload is forgotten. */
+const HELD_MS = 2 * PENDING_MS
 /** Most bytes that wait for one person to keep them. */
 const PENDING_BYTES = 2 * 1024 ** 3
+
+/** A file that has arrived, and its key once it is kept. */
+export type FoundUpload = { readonly file: UploadedFile; readonly key: string }
 
 /** Why a file that has arrived is not taken. */
 export type Unfit = 'otherBytes' | 'otherSize'
@@ -30,6 +36,7 @@ export type UploadsOptions = {
   readonly keys: KeyRing
   readonly storage: Storage
   readonly records: UploadRecords
+  readonly files: FileRecords
   readonly now: () => number
   /** Where files are posted. Default: `UPLOAD_PATH`. */
   readonly path?: string
@@ -37,7 +44,14 @@ export type UploadsOptions = {
 
 export type Uploads = ReturnType<typeof createUploads>
 
-export function createUploads({ keys, storage, records, now, path = UPLOAD_PATH }: UploadsOptions) {
+export function createUploads({
+  keys,
+  storage,
+  records,
+  files,
+  now,
+  path = UPLOAD_PATH,
+}: UploadsOptions) {
   const arrived = async (at: string): Promise<UploadRecord> => {
     const record = await records.find(idIn(at))
     if (!record || record.state === 'started') throw new AppError('NOT_FOUND')
@@ -59,6 +73,11 @@ export function createUploads({ keys, storage, records, now, path = UPLOAD_PATH 
     if ((await records.bytesOf(user)) + bytes > PENDING_BYTES)
       throw new AppError('TOO_MANY_REQUESTS', { retryAfter: 3600 })
   }
+  const keep = async (record: UploadRecord): Promise<string> => {
+    await storage.move(pendingKey(record), keptKey(record))
+    await records.keep(record.id)
+    return keptKey(record)
+  }
   return {
     /**
      * Signs permission to send these files, from a page of this origin if it is known. Throws
@@ -66,16 +85,16 @@ export function createUploads({ keys, storage, records, now, path = UPLOAD_PATH 
      */
     async start(
       place: UploadPlace,
-      files: readonly FileFacts[],
+      facts: readonly FileFacts[],
       origin?: string,
     ): Promise<UploadAddress> {
       await checkRoom(
         place.user,
-        files.reduce((sum, { size }) => sum + size, 0),
+        facts.reduce((sum, { size }) => sum + size, 0),
       )
-      const direct = await directFor(storage, files, origin)
-      if (direct && files[0]) return startDirect(direct, records, place, files[0])
-      const named = files.map((file) => ({ ...file, id: randomBytes(16).toString('base64url') }))
+      const direct = await directFor(storage, facts, origin)
+      if (direct && facts[0]) return startDirect(direct, records, place, facts[0])
+      const named = facts.map((file) => ({ ...file, id: randomBytes(16).toString('base64url') }))
       const ticket = signTicket(keys, { ...place, files: named, endsAt: now() + TICKET_MS })
       return { url: `${path}?ticket=${ticket}`, paths: named.map(({ id }) => id) }
     },
@@ -144,11 +163,21 @@ export function createUploads({ keys, storage, records, now, path = UPLOAD_PATH 
     },
 
     /** Keeps a file for good, under a key that it returns, the same one each time. Throws `NOT_FOUND`. */
-    async keep(user: string, { path: at }: UploadedFile): Promise<string> {
-      const record = await ofPerson(user, at)
-      await storage.move(pendingKey(record), keptKey(record))
-      await records.keep(record.id)
-      return keptKey(record)
+    keep: async (user: string, { path: at }: UploadedFile): Promise<string> =>
+      keep(await ofPerson(user, at)),
+
+    /** The file at a path, and the key that it is kept under. Throws `NOT_FOUND`. */
+    async find(place: Owner, at: string): Promise<FoundUpload> {
+      const record = await own(place, at)
+      return { file: factsOf(record), key: keptKey(record) }
+    },
+
+    /** Keeps a file for a column, until no row and no entry of the history refers to it. Throws `NOT_FOUND`. */
+    async keepFor(place: Owner, at: string, holder: FileHolder): Promise<void> {
+      const record = await own(place, at)
+      // A process that dies here leaves a file that nothing refers to, and that is swept.
+      await files.hold(keptKey(record), holder, now() + HELD_MS)
+      await keep(record)
     },
 
     /** Removes what nobody has kept for a day. */
@@ -165,10 +194,10 @@ const END_MS = 2000
 
 /** Sweeps now and every hour; what one sweep cannot remove, the next one does. Returns what ends it. */
 export function sweepUploads(
-  uploads: Pick<Uploads, 'sweep'>,
+  sweepAll: () => Promise<void>,
   report: (error: unknown) => void = () => undefined,
 ): () => Promise<void> {
-  const sweep = () => uploads.sweep().catch(report)
+  const sweep = () => sweepAll().catch(report)
   let last = sweep()
   const timer = setInterval(() => {
     last = sweep()

@@ -3,6 +3,7 @@
 import * as v from 'valibot'
 import { COLUMN_KINDS } from '../../protocol/table-view.ts'
 import type { BulkAction } from '../actions/bulk-action.ts'
+import { FILE_TYPES } from '../../server/upload/file-types.ts'
 import { checkKinds, fittingKinds } from './check-kinds.ts'
 import { checkTable } from './check-table.ts'
 import { type ColumnOptions, LABEL_MAX, type TableOptions } from './define-table.ts'
@@ -48,6 +49,15 @@ function fieldField(own: readonly Kind[]): Field {
 export const COLUMN_FIELDS = {
   label: text(LABEL_MAX),
   kind: kindField([]),
+  storage: { schema: v.literal('local'), expected: 'local', names: ['local'] },
+  types: {
+    schema: v.pipe(v.array(v.picklist(FILE_TYPES)), v.minLength(1)),
+    expected: `a list of some of ${FILE_TYPES.join(', ')}`,
+  },
+  maxBytes: {
+    schema: v.pipe(v.number(), v.safeInteger(), v.minValue(1)),
+    expected: 'a whole number of bytes',
+  },
   field: fieldField([]),
   unit: {
     schema: v.pipe(v.string(), v.maxLength(12)),

@@ -12,6 +12,7 @@ import { suits } from './column-filter.ts'
 import { inferKind } from './column-kind.ts'
 import { withDeclaredKey } from './declared-keys.ts'
 import { unknown } from './fields.ts'
+import { checkFileColumn, typesOfKind } from './file-column.ts'
 import { isSearchableType, isSortableType, keepsOrder } from './infer.ts'
 import { hiddenReason } from './scope.ts'
 import type { Kinds } from './kinds.ts'
@@ -293,9 +294,13 @@ function reasonsAgainst(
   return reasons
 }
 
+const noStorage = (at: string) => report(at, 'only a column with storage takes files.')
+
 /** Checks whether an option suits its column. */
 const OPTION_CHECKS: { readonly [option in keyof ColumnOptions]?: OptionCheck } = {
-  kind(at, column, { table, kinds }, { kind = '' }) {
+  kind(at, column, { table, kinds }, { kind = '', storage }) {
+    if (kind === 'file' && storage === undefined)
+      return report(at, 'say where its files are kept: add storage, such as local.')
     const reasons = reasonsAgainst(kind, column, { table, kinds })
     if (reasons.length > 0) return report(at, reasons.join(' '))
     const isFitting = column.type !== 'binary' || kind === 'binary'
@@ -303,6 +308,20 @@ const OPTION_CHECKS: { readonly [option in keyof ColumnOptions]?: OptionCheck } 
       ? undefined
       : report(at, 'bytes are shown by their size alone, as binary.')
   },
+  storage(at, column, { table }, { kind = '' }) {
+    if (!['file', 'image'].includes(kind))
+      return report(at, 'only a column of the kind file or image keeps files.')
+    return checkFileColumn(column, table, at)
+  },
+  types(at, _column, _checked, { kind, storage, types = [] }) {
+    if (storage === undefined) return noStorage(at)
+    const other = types.find((type) => !typesOfKind(kind).includes(type))
+    return other === undefined
+      ? undefined
+      : report(at, `${quoted(other)} is no type of pictures that browsers show.`)
+  },
+  maxBytes: (at, _column, _checked, { storage }) =>
+    storage === undefined ? noStorage(at) : undefined,
   field(at, column, { table, kinds }, { field = '' }) {
     const reasons = reasonsAgainst(field, column, { table, kinds })
     return reasons.length > 0 ? report(at, reasons.join(' ')) : undefined

@@ -19,6 +19,15 @@ export type ColumnOptions = {
    */
   readonly kind?: ColumnKind | undefined
   /**
+   * Where the files are kept that it holds the paths of, for the kinds `file` and `image`: in the data
+   * folder. Default: it holds no files.
+   */
+  readonly storage?: 'local' | undefined
+  /** Types of files that it takes, such as `image/png`. Default: all of its kind. */
+  readonly types?: readonly string[] | undefined
+  /** Most bytes of a file. Default: 12 MiB. */
+  readonly maxBytes?: number | undefined
+  /**
    * How its values are entered: the name of a kind listed under `kinds`, whose browser half draws the
    * field. Default: that of the column's own kind, else by the type of its values.
    */

@@ -3,6 +3,7 @@
 import type { TableRules } from '../changes/table-rules.ts'
 import { factsOf, namesPosition } from './column-facts.ts'
 import { type Definitions, own, readSort, type TableOptions } from './define-table.ts'
+import { fileColumn } from './file-column.ts'
 import { inferShown, inferSort } from './first-columns.ts'
 import { humanize, splitUnit, withoutSuffix, wordsOf } from './humanize.ts'
 import type { Kind } from './kind.ts'
@@ -140,6 +141,7 @@ function inferColumn(column: Column, scope: Scope, labels: Labels): ColumnDefini
   const field = options.field ?? (KINDS.includes(kind) ? undefined : kind.name)
   const maskedBy = masked.get(column.name)
   const relation = kind.name === 'relation' ? linkOf(column, table) : undefined
+  const file = fileColumn(options)
   const help = (options.help ?? column.comment)?.trim()
   const summary = options.summary ?? kind.summary?.infer(factsOf(column, table, unit))
   return {
@@ -150,16 +152,17 @@ function inferColumn(column: Column, scope: Scope, labels: Labels): ColumnDefini
     ...(field !== undefined && { field }),
     // Whoever can write a row could make readers load something, so a guess is not enough.
     ...(kind.showsPictures && options.kind !== undefined && { loads: true as const }),
+    ...(file && { file }),
     ...(unit && { unit }),
     ...(help && { help }),
     hidden: hidden.has(column.name),
     ...(own(scope.options.columns, column.name)?.hidden === false && { isDeclared: true as const }),
     ...(maskedBy !== undefined && { maskedBy }),
-    sortable: maskedBy === undefined && (options.sortable ?? isSortableType(column)),
+    sortable: maskedBy === undefined && (options.sortable ?? (!file && isSortableType(column))),
     ...(relation && !isShownByKey(relation, labels) && { showsLabels: true as const }),
     searchable:
       maskedBy === undefined &&
-      (options.searchable ?? (relation !== undefined || isSearchableType(column))),
+      (options.searchable ?? (relation !== undefined || (!file && isSearchableType(column)))),
     ...(summary && summary !== 'none' && { summary }),
     ...(column.isPadded && { isPadded: true }),
     ...(kind.summary?.isMoney &&

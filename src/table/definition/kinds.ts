@@ -9,6 +9,7 @@ import { colour } from './kinds/colour.ts'
 import { date } from './kinds/date.ts'
 import { datetime } from './kinds/datetime.ts'
 import { email } from './kinds/email.ts'
+import { file } from './kinds/file.ts'
 import { image } from './kinds/image.ts'
 import { json } from './kinds/json.ts'
 import { key } from './kinds/key.ts'
@@ -24,6 +25,7 @@ import { time } from './kinds/time.ts'
 /** The built-in kinds, in the order in which their rules are tried: the first that fits decides. */
 export const KINDS: readonly Kind[] = [
   relation,
+  file,
   image,
   link,
   email,

@@ -7,6 +7,7 @@ import { type ColumnOptions, type Definitions, own, type TableOptions } from './
 import { splitUnit } from './humanize.ts'
 import type { Kind } from './kind.ts'
 import type { Kinds } from './kinds.ts'
+import { file } from './kinds/file.ts'
 import { type SecretReason, secretReason } from './secret-columns.ts'
 
 /** A table with its options and the names of its hidden columns. */
@@ -67,7 +68,8 @@ export const optionsOf = ({ name }: Column, { options }: Scope): ColumnOptions =
 /** The options have been checked, so a declared kind exists. */
 export function kindIn(column: Column, scope: Scope): Kind {
   const { table, kinds } = scope
-  const declared = optionsOf(column, scope).kind
+  const { kind: declared, storage } = optionsOf(column, scope)
+  if (storage !== undefined) return file
   const found = declared === undefined ? undefined : kinds.byName.get(declared)
   return found ?? inferKind(column, table, splitUnit(column.name).unit, kinds)
 }

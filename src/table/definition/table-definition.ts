@@ -3,6 +3,7 @@
 import type { ColumnKind } from '../../protocol/table-view.ts'
 import type { TableRules } from '../changes/table-rules.ts'
 import type { FormOptions } from './define-table.ts'
+import type { FileColumn } from './file-column.ts'
 import type { Kind } from './kind.ts'
 import type { FilterDeclaration } from '../filters/declare.ts'
 import type { PageSize } from './page-size.ts'
@@ -19,6 +20,8 @@ export type ColumnDefinition = {
   readonly field?: string
   /** Pages may load the pictures that its values are addresses of: its kind is declared. */
   readonly loads?: true
+  /** What it takes, where it holds files. */
+  readonly file?: FileColumn
   readonly unit?: string
   /** What it is about: the declared text, else the database's comment. */
   readonly help?: string

@@ -53,8 +53,9 @@ export async function orderedPage<State>(
   ])
   const rows = merged(others, moved, { start, size, here, keyOf: (key) => opened.keys.name(key) })
   const columns = query.columns.flatMap((name) => opened.definition.columns.get(name) ?? [])
+  const list = opened.services.href(opened.access.table.name)
   const drawn = drawRows(
-    { page: { ...others, rows }, open: opened, columns },
+    { page: { ...others, rows }, open: opened, columns, list },
     formatterFor({ locale, language, timeZone }),
   )
   const left = others.rows.length - (rows.length - here.length)

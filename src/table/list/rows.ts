@@ -1,6 +1,8 @@
 /** The rows of a listing as cells, each with its key and its name. */
 
+import { fileHref } from '../../protocol/record-view.ts'
 import { type Cell, type Row, SAME_AS_KEY } from '../../protocol/table-view.ts'
+import { readKey } from '../../server/upload/kept-key.ts'
 import type { OpenTable, Relation } from '../catalog.ts'
 import { type Formatter, TEXT_MAX } from '../format.ts'
 import { kindOf } from '../definition/kinds.ts'
@@ -16,6 +18,8 @@ type Rows = {
   readonly open: OpenTable
   readonly columns: readonly ColumnDefinition[]
   readonly page: RowPage
+  /** Address of the table's listing. */
+  readonly list: string
 }
 
 /** Whether a cell can link to the related row: its value is the row's whole key. */
@@ -23,7 +27,7 @@ export const isOpenable = ({ access, references }: Relation): boolean =>
   access.table.key.length === 1 && access.table.key[0] === references
 
 /** The rows, and the places of those without a page of their own. */
-export function drawRows({ page, open, columns: shown }: Rows, formatter: Formatter) {
+export function drawRows({ page, open, columns: shown, list }: Rows, formatter: Formatter) {
   const columns = shown.map((column, place) => withDigits(column, page, place))
   const { labelColumn } = open.definition
   const labelAt = columns.findIndex(({ name }) => name === labelColumn)
@@ -33,6 +37,7 @@ export function drawRows({ page, open, columns: shown }: Rows, formatter: Format
     const isLinked = relation !== undefined && isOpenable(relation)
     return relation && { at: labelled.indexOf(place), relation, isLinked }
   })
+  const files = filePlaces(columns, list)
   const except: number[] = []
   const rows = page.rows.map((row, at) => {
     const key = open.keys.record(row.key)
@@ -53,6 +58,9 @@ export function drawRows({ page, open, columns: shown }: Rows, formatter: Format
           : cell,
       )
     }
+    if (key !== null)
+      for (const { place, to } of files)
+        if (isKeptKey(row.values[place])) cells[place] = [textOf(cells[place] ?? null), to(key)]
     const named = cells[labelAt]
     const label = (named !== undefined && textOf(named)) || name
     return rowOf(name, label, cells)
@@ -66,6 +74,16 @@ function withDigits(column: ColumnDefinition, { rows }: RowPage, place: number):
   const values = rows.map(({ values }) => asWritten(column, values[place] ?? null))
   return { ...column, digits: commonDigits(values) }
 }
+
+/** The columns of files, and what their cells hold beside a name: the address of a picture, else the row's key. */
+const filePlaces = (columns: readonly ColumnDefinition[], list: string) =>
+  columns.flatMap(({ name, file }, place) =>
+    file
+      ? [{ place, to: (key: string) => (file.isPicture ? fileHref(list, key, name) : key) }]
+      : [],
+  )
+
+const isKeptKey = (value: Value | undefined): boolean => readKey(String(value)) !== undefined
 
 /** Sends the key once: a text that equals it becomes a marker. */
 function rowOf(key: string, label: string, cells: readonly Cell[]): Row {

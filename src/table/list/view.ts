@@ -42,7 +42,7 @@ export function drawList(fold: ListFold, given: Drawn): TableView {
   const { definition, services } = opened
   const base = services.href(definition.table.name)
   const formatter = formatterFor(reader)
-  const { rows, except } = drawRows({ ...drawn, open: opened }, formatter)
+  const { rows, except } = drawRows({ ...drawn, open: opened, list: base }, formatter)
   const written = fold.written(state)
   const href = hrefOf(fold, base, state, written)
   const key = fold.conditionsIn(written)

@@ -9,6 +9,7 @@ import { AppError } from '../../server/app-error.ts'
 import type { Reader } from '../../server/http/locale.ts'
 import type { LoadContext } from '../../server/component/component.ts'
 import { type Component, defineComponent } from '../../server/component/define.ts'
+import type { Storage } from '../../server/upload/storage.ts'
 import type { Catalog, OpenTable } from '../catalog.ts'
 import type { ChangeDoor } from '../changes/door.ts'
 import { tableVersion } from '../depends-on.ts'
@@ -17,6 +18,7 @@ import { sortTerms } from '../list/concerns/sort.ts'
 import type { ListState } from '../list/concerns.ts'
 import { LISTING } from '../list/fold.ts'
 import type { Totals } from '../list/totals.ts'
+import { sizesOf } from './file-value.ts'
 import { parseFrom, parseRecordUrl, recordParams, type RecordState, recordState } from './state.ts'
 import { findPlace } from './place.ts'
 import { drawAround, type DrawnAround, drawGone, drawRecord, type NeighbourKeys } from './view.ts'
@@ -50,6 +52,8 @@ export type RecordServices = {
   readonly door: ChangeDoor
   /** Address of a table's listing. */
   href(table: string): string
+  /** Where files are. Default: nowhere, so that none is found. */
+  readonly storage?: Pick<Storage, 'size'>
   /** Whether changes are kept, so that they can be taken back. Default: false. */
   readonly isKept?: boolean
   /** Whether it follows what others change. Default: false. */
@@ -92,7 +96,7 @@ type RecordLoad = LoadContext<RecordState, RecordParams, OpenTable>
 export function createRecordComponent(
   services: RecordServices,
 ): Component<RecordParams, TypesOf<RecordComponent>> {
-  const { source, catalog, href, isLive, isKept = false } = services
+  const { source, catalog, href, storage = NO_STORAGE, isLive, isKept = false } = services
 
   /** The row, and the rows that it refers to by `relations`; of long values the first `length`. */
   async function readRow(
@@ -267,9 +271,12 @@ export function createRecordComponent(
       const length = context.params.isWhole ? VALUE_MAX : PREVIEW
       const row = await readRow(context, relations, { length })
       const around = row && (await readAround(context, row, from, MAX_WAIT_MS.drawing))
+      const sizes = row && (await sizesOf(context.opened, row.values, storage))
       const hanging = context.params.isDeleting ? await answerHanging(context) : undefined
       const how = row ? null : await howGone(context)
-      return { data: { from, hanging, how, drawn: row && around && { ...row, ...around } } }
+      return {
+        data: { from, hanging, how, drawn: row && around && sizes && { ...row, ...around, sizes } },
+      }
     },
     view({ data: { from, drawn, hanging, how }, opened, locale, language, timeZone }) {
       if (!drawn) return drawGone(opened, { list: href(opened.access.table.name), from, how })
@@ -279,6 +286,8 @@ export function createRecordComponent(
     },
   })
 }
+
+const NO_STORAGE: Pick<Storage, 'size'> = { size: async () => undefined }
 
 /** Keys are read whole: rows are looked up by them, and they are short. */
 function isLong({ columns, key, foreignKeys }: Table, name: string): boolean {

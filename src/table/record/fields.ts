@@ -11,18 +11,21 @@ import { formatterFor } from '../format.ts'
 import { readableColumns } from '../list/concerns/columns.ts'
 import { textOf } from '../list/rows.ts'
 import type { Reference, Referred, Unseen } from '../references.ts'
-import type { Value } from '../source/value.ts'
+import type { KeyValues, Value } from '../source/value.ts'
 import { FIGURES, fieldSections } from './field-sections.ts'
+import { type FileSizes, fileValue, withDownload } from './file-value.ts'
 import { drawValue } from './value.ts'
 
 export type DrawnRow = {
   readonly open: OpenTable
+  readonly key: KeyValues
   readonly values: ReadonlyMap<string, Value>
   /** The columns whose values are masked in this row. */
   readonly masked: ReadonlySet<string>
   /** Full lengths of the values of which only the beginning was read. */
   readonly lengths: ReadonlyMap<string, number>
   readonly references: readonly Reference[]
+  readonly sizes: FileSizes
   /** Address of a table's listing. */
   readonly href: (table: string) => string
   readonly reader: Reader
@@ -63,7 +66,18 @@ function noteOn(fields: readonly DrawnField[], { language }: Reader): string {
 }
 
 /** A field for each column, and one for each foreign key of several columns. */
-function drawFields({ open, values, masked, lengths, references, href, reader }: DrawnRow) {
+function drawFields({
+  open,
+  key,
+  values,
+  masked,
+  lengths,
+  references,
+  sizes,
+  href,
+  reader,
+}: DrawnRow) {
+  const place = { list: href(open.access.table.name), key: open.keys.name(key), reader }
   const fields = readableColumns(open).map((column): DrawnField => {
     const { name, label, help, unit, kind } = column
     const value = values.get(name) ?? null
@@ -74,7 +88,13 @@ function drawFields({ open, values, masked, lengths, references, href, reader }:
       ? { value: { is: 'no-access' } }
       : value !== null && reference?.referred
         ? { value: drawReferred(reference.referred, keyText(column, value, reader), href) }
-        : drawValue(column, value, reader, lengths.get(name))
+        : (fileValue(column, value, sizes, place) ??
+          withDownload(drawValue(column, value, reader, lengths.get(name)), {
+            ...place,
+            column: name,
+            value,
+            length: lengths.get(name),
+          }))
     const { isZoneless, ...shown } = drawn
     const field = {
       name,

@@ -67,7 +67,7 @@ export function drawRelated(drawn: Drawn): RelatedView[] {
     const isOne = related.filter((other) => other.open === open).length === 1 && table.name !== self
     const names = foreignKey.columns.map((column) => columns.get(column)?.label ?? column)
     const { count = null, page } = found[place] ?? {}
-    const first = page && drawPage(one, page, reader)
+    const first = page && drawPage(one, page, href(table.name), reader)
     return {
       label: isOne ? label : row.relatedBy(label, names.join(', ')),
       href: LISTING.href(href(table.name), LISTING.state({ filterComponents })),
@@ -88,14 +88,22 @@ function drawCount(count: Count | null, isPartial: boolean, reader: Reader): Tot
   }
 }
 
-function drawPage(one: RelatedRows, page: RowPage, reader: Reader): RelatedPage | null {
+function drawPage(
+  one: RelatedRows,
+  page: RowPage,
+  list: string,
+  reader: Reader,
+): RelatedPage | null {
   if (page.rows.length === 0) return null
   const columns = shownColumns(one.open, stateOf(one))
   const few = { ...page, rows: page.rows.slice(0, SHOWN) }
-  const { rows, except } = drawRows({ open: one.open, columns, page: few }, formatterFor(reader))
+  const { rows, except } = drawRows(
+    { open: one.open, columns, page: few, list },
+    formatterFor(reader),
+  )
   return {
-    columns: columns.map(({ name, label, kind, unit, ownKind, loads }) => ({
-      ...{ name, label, kind },
+    columns: columns.map(({ name, label, kind, unit, ownKind, file, loads }) => ({
+      ...{ name, label, kind: file && !file.isPicture ? 'text' : kind },
       ...(unit !== undefined && { unit }),
       ...(ownKind?.layout && { layout: ownKind.layout }),
       ...(loads && { loads }),

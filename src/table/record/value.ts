@@ -15,6 +15,8 @@ import type { Value } from '../source/value.ts'
 export const PREVIEW = 20_000
 /** Most characters or bytes of a value that somebody asks for: it has to be sent, and drawn. */
 export const VALUE_MAX = 4_000_000
+/** Most bytes of a value that can be downloaded: it is read into memory. */
+export const BYTES_MAX = 16 * 1024 * 1024
 /** Longest text that a kind draws; a longer one is shown as text. JSON has bounds of its own. */
 const KIND_MAX = 10_000
 /** Bytes that are shown, and how many of them on a line. */

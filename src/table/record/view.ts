@@ -15,7 +15,6 @@ import { drawPlace, type RowPlace } from './place.ts'
 import { drawFieldSections, type DrawnRow, keyText } from './fields.ts'
 import type { RelatedRows } from './related.ts'
 import { drawRelated, type FoundRelated } from './related-page.ts'
-import type { KeyValues } from '../source/value.ts'
 
 /** The keys of the rows before and after, `null` if there is none. */
 export type NeighbourKeys = { readonly previous: string | null; readonly next: string | null }
@@ -36,7 +35,7 @@ export type DrawnAround = {
   readonly reader: Reader
 }
 
-export type DrawnRecord = DrawnAround & DrawnRow & { readonly key: KeyValues }
+export type DrawnRecord = DrawnAround & DrawnRow
 
 /** The whole view of a record. */
 export function drawRecord(drawn: DrawnRecord): RecordView {

@@ -13,15 +13,19 @@ function nameOf(address: string): string {
   return parts.at(-1) ?? ''
 }
 
-/** The browser loads it when it comes into view, without sending a referrer. */
-function Picture({ text }: { text: string }) {
-  if (isAt(usePage().host, text)) return <Placeholder text={text} />
-  return (
-    <a className="picture" href={text} target="_blank" rel="noreferrer">
-      <img src={text} alt={nameOf(text)} loading="lazy" referrerPolicy="no-referrer" />
-    </a>
+/** The browser loads it when it comes into view; by the page’s policy it sends other sites no referrer. */
+export const PictureLink = ({ href, name }: { href: string; name: string }) => (
+  <a className="picture" href={href} target="_blank" rel="noreferrer">
+    <img src={href} alt={name} loading="lazy" />
+  </a>
+)
+
+const Picture = ({ text }: { text: string }) =>
+  isAt(usePage().host, text) ? (
+    <Placeholder text={text} />
+  ) : (
+    <PictureLink href={text} name={nameOf(text)} />
   )
-}
 
 /** Loads nothing: the link opens the picture in a tab of its own. */
 function Placeholder({ text }: { text: string }) {

@@ -3,6 +3,7 @@
 import type { ClientKind, ClientKinds } from './client-kind.ts'
 import { colour } from './colour.tsx'
 import { email } from './email.tsx'
+import { file } from './file.tsx'
 import { image } from './image.tsx'
 import { link } from './link.tsx'
 import { status } from './status.tsx'
@@ -24,6 +25,7 @@ export const KINDS: ClientKinds = {
   email,
   link,
   image,
+  file,
   colour,
 }
 

@@ -20,7 +20,12 @@ const form = (texts: Edits['texts'], rows: LinesView['rows'] = []): FormView => 
   lines: [
     {
       ...{ name: 'lines', label: 'Lines', href: null, fields: [field('size', null)], fixed: [] },
-      ...{ rows, tooMany: null, may: { add: true, change: true, remove: true, order: true } },
+      ...{
+        rows,
+        copied: [],
+        tooMany: null,
+        may: { add: true, change: true, remove: true, order: true },
+      },
     },
   ],
 })

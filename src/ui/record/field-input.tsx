@@ -13,6 +13,7 @@ import { FieldNotes, notesOf } from '../parts/field.tsx'
 import { Shown } from '../parts/plain-text.tsx'
 import { useMessages } from '../parts/use-messages.ts'
 import { fieldId } from './field-ids.ts'
+import { FileInput } from './file-input.tsx'
 import { MomentField } from './moment-field.tsx'
 import { RelationField } from './relation-field.tsx'
 import { shownText } from './shown-text.ts'
@@ -33,6 +34,8 @@ export type FieldInputProps = {
   change(text: string | null, label?: string): void
   take(): void
   keepMine(): void
+  /** Where the form takes files: what has become of one that is on its way. */
+  setArriving?: ((column: string, as: 'sending' | 'failed' | null) => void) | undefined
 }
 
 /** Controls whose values are short. */
@@ -59,7 +62,7 @@ export function FieldRow(props: FieldInputProps) {
         <span className={SHORT.has(field.control.is) ? 'control short' : 'control'}>
           <Control {...props} id={id} describedBy={notesOf(id, { hint, error })} />
           {field.unit !== undefined && <span className="unit">{field.unit}</span>}
-          {field.nullable && text !== null && (
+          {field.nullable && text !== null && field.control.is !== 'file' && (
             <button
               type="button"
               className="plain needs-script"
@@ -101,10 +104,11 @@ function NoText({ field, text }: Pick<FieldInputProps, 'field' | 'text'>) {
 
 type ControlProps = Pick<
   FieldInputProps,
-  'component' | 'within' | 'field' | 'text' | 'label' | 'error' | 'change'
+  'component' | 'within' | 'field' | 'text' | 'label' | 'error' | 'change' | 'setArriving'
 > & {
   /** The name by which it is posted, where that is not the column's. */
   posts?: string
+  take?: (() => void) | undefined
   id: string
   describedBy: string | undefined
   /** Where no label names it. */
@@ -119,6 +123,8 @@ export function Control({
   label,
   error,
   change,
+  take = () => undefined,
+  setArriving = () => undefined,
   id,
   describedBy,
   name: called,
@@ -184,6 +190,14 @@ export function Control({
           input={shared}
         />
       )
+    case 'file': {
+      const { name: _, placeholder: __, className: ___, ...input } = shared
+      return (
+        <FileInput
+          {...{ component, field, control, text, label, change, take, setArriving, input }}
+        />
+      )
+    }
     case 'date':
     case 'moment':
       return (

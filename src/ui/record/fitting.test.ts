@@ -13,7 +13,7 @@ const ALL = { add: true, change: true, remove: true, order: true }
 
 const lines = (more: Partial<LinesView> = {}): LinesView => ({
   ...{ name: 'lines', label: 'Lines', href: null, fields: [field('size')], fixed: [], may: ALL },
-  ...{ rows: [{ key: '1', texts: { size: '1' }, labels: {} }], tooMany: null, ...more },
+  ...{ rows: [{ key: '1', texts: { size: '1' }, labels: {} }], tooMany: null, copied: [], ...more },
 })
 
 const links = (more: Partial<LinksView> = {}): LinksView => ({

@@ -53,6 +53,7 @@ function FormField({ name, component, within, form }: FieldsProps & { name: stri
       change={(next, label) => form.change(name, next, label)}
       take={() => form.take(name)}
       keepMine={() => form.keepMine(name)}
+      setArriving={form.setArriving}
     />
   )
 }

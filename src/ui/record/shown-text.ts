@@ -14,6 +14,7 @@ export function shownText(
   if (text === '') return cell.empty
   if (label !== undefined) return label
   if (control.is === 'relation' && text === stored) return control.label ?? text
+  if (control.is === 'file' && text === stored) return control.stored?.name ?? text
   if (control.is === 'choice') return control.labels?.[text] ?? text
   if (control.is === 'yes-no') return { true: cell.yes, false: cell.no }[text] ?? text
   return text

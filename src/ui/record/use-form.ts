@@ -7,6 +7,7 @@ import { leftAfter, type Saving } from './after-save.ts'
 import type { FormPort, Settled } from './form-port.ts'
 import { takeOver } from './handed-over.ts'
 import type { Refused } from './problems.tsx'
+import { type Arriving, useArriving } from './use-arriving.ts'
 import { useConflicts } from './use-conflicts.ts'
 import { useDrafts } from './use-drafts.ts'
 import { useNotShown } from './use-not-shown.ts'
@@ -39,6 +40,8 @@ export type FormState = {
   readonly counts: SectionCounts
   /** The problems of the last save, if that was refused, whatever was corrected since. */
   readonly refused: Refused | null
+  /** Fields whose file is on its way, or has failed to arrive. */
+  readonly arriving: Arriving
   /** How often saving was refused. */
   readonly refusals: number
   readonly isSaving: boolean
@@ -58,6 +61,8 @@ export type FormState = {
   restore(): void
   discard(): void
   save(): Promise<void>
+  /** Says what has become of the file of a field; `null` once none is on its way. */
+  setArriving(column: string, as: 'sending' | 'failed' | null): void
 }
 
 /** `posted`: what was posted before script ran, or without any. */
@@ -80,6 +85,7 @@ export function useForm(port: FormPort, posted: PostedForm | null): FormState {
   const [refused, setRefused] = useState<Refused | null>(
     posted && { errors: posted.errors, sections: posted.problems ?? {} },
   )
+  const { arriving, setArriving, arrived } = useArriving()
   const isHydrated = useTimeZone() !== null
   const { draft, keep: keepDraft, forget } = useDrafts(port, isHydrated)
 
@@ -126,6 +132,12 @@ export function useForm(port: FormPort, posted: PostedForm | null): FormState {
 
   async function save(): Promise<void> {
     setSaving(true)
+    // Without a file that has not arrived, the row would not be what the person sees.
+    if (!(await arrived())) {
+      setSaving(false)
+      setRefusals((count) => count + 1)
+      return
+    }
     const all = ({ edits: now, sections }: Typed): Typed => ({
       ...{ edits: { ...now, texts: savedTexts(now) }, sections },
     })
@@ -133,7 +145,7 @@ export function useForm(port: FormPort, posted: PostedForm | null): FormState {
     const sent = all(begin)
     // The page's failure display says what went wrong; what was typed stays.
     const result = await port
-      .save(texts, edits.seen, savedSections(view, sections.edits))
+      .save(savedTexts(begin.edits), begin.edits.seen, savedSections(view, begin.sections))
       .catch(() => null)
     const saving = () => ({ sent, now: all(latest.current), keys: result?.keys ?? {} })
     if (result?.status === 'saved')
@@ -142,7 +154,7 @@ export function useForm(port: FormPort, posted: PostedForm | null): FormState {
     if (result?.status !== 'refused') return
     const { texts: now } = latest.current.edits
     // What was typed since has not been judged.
-    const isJudged = (column: string) => now[column] === edits.texts[column]
+    const isJudged = (column: string) => now[column] === begin.edits.texts[column]
     setErrors(
       Object.fromEntries(Object.entries(result.errors).filter(([column]) => isJudged(column))),
     )
@@ -169,6 +181,9 @@ export function useForm(port: FormPort, posted: PostedForm | null): FormState {
     setRefused(null)
   }
 
+  const counts = countSections(view, sections.edits)
+  const files = [...arriving.keys()].filter((name) => !(name in edits.texts))
+
   return {
     ...{
       view,
@@ -183,7 +198,8 @@ export function useForm(port: FormPort, posted: PostedForm | null): FormState {
       save,
       chosen,
     },
-    ...{ sections, counts: countSections(view, sections.edits) },
+    ...{ arriving, setArriving, sections },
+    counts: { ...counts, fields: counts.fields + files.length },
     ...{ seen: edits.seen, focus: taken?.focus ?? null },
     edits: Object.fromEntries(Object.entries(edits.texts).filter(([name]) => !notShown.has(name))),
     change(column, text, label) {

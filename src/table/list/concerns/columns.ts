@@ -2,7 +2,9 @@
 
 import * as v from 'valibot'
 import { unknownColumn } from '../../address-error.ts'
+import { messagesFor } from '../../../messages/messages.ts'
 import type { OpenTable } from '../../catalog.ts'
+import type { FileColumn } from '../../definition/file-column.ts'
 import type { ColumnDefinition } from '../../definition/table-definition.ts'
 import { TEXT_MAX } from '../../format.ts'
 import { drawHidden } from '../../hidden-view.ts'
@@ -51,7 +53,7 @@ export const columns = defineConcern({
       },
     },
   },
-  head({ name, label, kind, ownKind, loads, unit, help }, { opened, reader }) {
+  head({ name, label, kind, ownKind, file, loads, unit, help }, { opened, reader }) {
     const relation = opened.relations.get(name)
     // Asked only where it can differ from column to column: this is done for each one.
     const fixed = opened.takesChanges ? fixedReason(opened, name, reader) : undefined
@@ -61,6 +63,7 @@ export const columns = defineConcern({
       kind,
       ...(ownKind?.layout && { layout: ownKind.layout }),
       ...(loads && { loads }),
+      ...(file && fileHead(file, opened.services.href(opened.access.table.name))),
       ...(unit !== undefined && { unit }),
       ...(help !== undefined && { help }),
       ...(fixed !== undefined && { fixed }),
@@ -75,11 +78,20 @@ export const columns = defineConcern({
   }),
 })
 
+/** Pictures are as wide as rows are high; the names of other files lead to their rows. */
+const fileHead = ({ isPicture }: FileColumn, list: string) =>
+  isPicture ? { layout: { fixed: 40, speaks: true as const } } : { kind: 'text', related: list }
+
 /** Why cells of a column cannot be edited, where others of the table can. */
 function fixedReason(opened: OpenTable, name: string, reader: Reader): string | undefined {
   if (readOnlyReason(opened, reader) !== null) return undefined
   const column = opened.access.table.columns.find((one) => one.name === name)
-  return column && whyNever(opened, column, reader)
+  const isFile = opened.definition.columns.get(name)?.file !== undefined
+  return (
+    column &&
+    (whyNever(opened, column, reader) ??
+      (isFile ? messagesFor(reader.language).form.fixed.file : undefined))
+  )
 }
 
 /** All columns that the actor may see, in the table's order. */

@@ -28,7 +28,9 @@ export function readAll(open: OpenTable, changed: Texts, { locale, language }: R
   const values: Record<string, Value> = {}
   for (const [name, text] of Object.entries(changed)) {
     const column = columns.get(name)
-    if (!column || !open.access.canWrite(name)) throw new AppError('FORBIDDEN')
+    // Nobody types the path of a file: it would be another row's.
+    const isFile = open.definition.columns.get(name)?.file !== undefined
+    if (!column || isFile || !open.access.canWrite(name)) throw new AppError('FORBIDDEN')
     const read = readText(column, text, locale)
     const other = 'problem' in read && relatedTable(open, name)
     // What is typed there is a name, not a key.

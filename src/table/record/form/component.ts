@@ -7,10 +7,12 @@ import type { FormComponent } from '../../../protocol/form-view.ts'
 import { AppError } from '../../../server/app-error.ts'
 import { type Component, defineComponent } from '../../../server/component/define.ts'
 import type { Actor } from '../../../server/actor.ts'
+import { uploadedFiles } from '../../../server/upload/upload-actions.ts'
 import type { Catalog, OpenTable } from '../../catalog.ts'
 import type { Values } from '../../source/write-unit.ts'
 import { channelsOf } from '../../table-channel.ts'
 import { shortText, texts } from './arguments.ts'
+import { columnOfProperty, uploadRules } from './changed-files.ts'
 import { drawForm, NOTHING_FOUND } from './draw-form.ts'
 import { findSections } from './draw-sections.ts'
 import { isCopied } from './field.ts'
@@ -83,13 +85,15 @@ export function createFormComponent(services: FormServices): Form {
     }
     const copied = copyOf === null ? undefined : await saving.readRow(open, copyOf)
     const { table } = open.access
+    // Two rows never share a file.
+    const isFile = (name: string) => open.definition.columns.get(name)?.file !== undefined
     const kept = Object.entries(copied ?? {}).filter(
-      ([name]) => isCopied(table, name) && !table.key.includes(name),
+      ([name]) => isCopied(table, name) && !table.key.includes(name) && !isFile(name),
     )
     const given = table.columns.flatMap((column) => {
       const asked = preset[column.name]
       const read = asked === undefined ? undefined : readText(column, asked, locale)
-      return read && 'value' in read && open.access.canWrite(column.name)
+      return read && 'value' in read && !isFile(column.name) && open.access.canWrite(column.name)
         ? [[column.name, read.value] as const]
         : []
     })
@@ -107,26 +111,27 @@ export function createFormComponent(services: FormServices): Form {
   return defineComponent({
     name: 'form',
     params,
-    state: {},
+    state: { files: v.record(v.string(), uploadedFiles) },
     open: ({ actor, params: { table } }): OpenTable => openRows(catalog(), actor, table),
+    uploads: (property, { opened }) => uploadRules(opened, columnOfProperty(property)),
     channels: ({ opened, params: { key } }) =>
       isLive && key !== null
         ? [...new Set([opened, ...sectionTables(opened)].flatMap(channelsOf))]
         : [],
     authorize: ({ opened }) => opened.access.may('read'),
-    mount: () => ({}),
+    mount: () => ({ files: {} }),
     actions: {
       save: {
         kind: 'write',
         args: v.strictTuple([texts, texts, v.nullable(savedSections)]),
         run: (
-          { opened, params: { key }, actor, locale, language, timeZone },
+          { opened, params: { key }, actor, uploads, locale, language, timeZone },
           changed,
           seen,
           sections,
         ) =>
           saving.save({
-            ...{ open: opened, actor, door: 'form', key, changed, seen, sections },
+            ...{ open: opened, actor, door: 'form', key, changed, seen, sections, uploads },
             reader: { locale, language, timeZone },
           }),
       },

@@ -2,7 +2,7 @@
 
 import { messagesFor } from '../../../messages/messages.ts'
 import type { FieldInput, FormView } from '../../../protocol/form-view.ts'
-import { recordHref } from '../../../protocol/record-view.ts'
+import { fileHref, recordHref } from '../../../protocol/record-view.ts'
 import type { Reader } from '../../../server/http/locale.ts'
 import type { OpenTable } from '../../catalog.ts'
 import { readOnlyReason } from '../../list/read-only.ts'
@@ -38,11 +38,16 @@ export function drawForm(
   const { definition, access } = open
   const { form } = messagesFor(reader.language)
   const isNew = key === null
-  const drawn = drawFields(open, { values: values ?? {}, isNew, labels, isRelated }, reader)
+  const list = href(access.table.name)
+  const addressOf = (column: string) => (isNew ? undefined : fileHref(list, key, column))
+  const drawn = drawFields(
+    open,
+    { values: values ?? {}, isNew, labels, isRelated, ...(!isRelated && { fileHref: addressOf }) },
+    reader,
+  )
   const fields = drawn.flatMap((one) => ('input' in one ? [one.input] : []))
   const isNamed = (name: string) => !access.table.key.includes(name)
   const isOther = ({ name }: FieldInput) => isNamed(name)
-  const list = href(access.table.name)
   const mayCreate = access.may('create')
     ? readOnlyReason(open, reader, 'create')
     : form.mayNotCreate

@@ -101,7 +101,7 @@ function drawLines(
   const fields = lineFields(section, drawing.reader)
   const names = new Set(fields.map(({ name }) => name))
   const fixed = readableColumns(open).filter(
-    ({ name, kind }) => asked.has(name) && !names.has(name) && kind !== 'binary',
+    ({ name, kind }) => asked.has(name) && !names.has(name) && kind !== 'binary' && kind !== 'file',
   )
   const may = {
     add: access.may('create') && foreignKey.columns.every((name) => access.canWrite(name)),

@@ -11,6 +11,7 @@ import { type Column, type Table, uniqueSets } from '../../source/schema.ts'
 import type { Value } from '../../source/value.ts'
 import type { Values } from '../../source/write-unit.ts'
 import type { ColumnDefinition } from '../../definition/table-definition.ts'
+import { fileControl, fileText } from './file-control.ts'
 import { creates, relatedTable } from './related-table.ts'
 import { whyNever } from './why-never.ts'
 import { isWritten, writeText } from './write-text.ts'
@@ -22,6 +23,9 @@ const LONG = 120
 
 /** A column that the reader may see, and the schema's own column. */
 type Asked = { readonly column: Column; readonly definition: ColumnDefinition }
+
+/** `undefined` where the row has no file yet. */
+type FileHref = (column: string) => string | undefined
 
 export type DrawnField = { readonly input: FieldInput } | { readonly fixed: FixedField }
 
@@ -35,11 +39,13 @@ export type FieldsOf = {
   readonly only?: string
   /** Whether it stands beside another form, so that it creates no further rows. */
   readonly isRelated?: boolean
+  /** The address of a column's file, where fields for files are asked. Default: they are not. */
+  readonly fileHref?: FileHref | undefined
 }
 
 export function drawFields(
   open: OpenTable,
-  { values, isNew, labels, only, isRelated = false }: FieldsOf,
+  { values, isNew, labels, only, isRelated = false, fileHref }: FieldsOf,
   reader: Reader,
 ): readonly DrawnField[] {
   const columns = new Map(open.access.table.columns.map((column) => [column.name, column]))
@@ -48,12 +54,30 @@ export function drawFields(
     if (!column || (only !== undefined && only !== column.name)) return []
     const value = values[column.name] ?? null
     const isMasked = !isNew && !Object.hasOwn(values, column.name)
-    const why = whyFixed(open, { column, definition }, value, { isNew, reader })
+    const why = whyFixed(open, { column, definition }, value, {
+      isNew,
+      takesFiles: fileHref !== undefined,
+      reader,
+    })
     if (why !== undefined)
       return isNew
         ? []
-        : [{ fixed: { name: column.name, label: definition.label, text: shown(value), why } }]
-    const control = controlOf(open, { column, definition }, value, { labels, reader, isRelated })
+        : [
+            {
+              fixed: {
+                name: column.name,
+                label: definition.label,
+                text: shown(value, definition),
+                why,
+              },
+            },
+          ]
+    const control = controlOf(open, { column, definition }, value, {
+      labels,
+      reader,
+      isRelated,
+      fileHref,
+    })
     const input = inputOf({ column, definition }, value, control, isNew)
     return [{ input: { ...input, ...remarks(open, column, { isNew, isMasked }, reader) } }]
   })
@@ -106,17 +130,20 @@ function inputOf(
 /** Why the column is shown and not asked; `undefined` if it is asked. */
 function whyFixed(
   open: OpenTable,
-  { column }: Asked,
+  { column, definition }: Asked,
   value: Value,
-  { isNew, reader }: { readonly isNew: boolean; readonly reader: Reader },
+  { isNew, takesFiles, reader }: Asking,
 ): string | undefined {
   const { form } = messagesFor(reader.language)
   const isKey = open.access.table.key.includes(column.name)
   if ((isNew && column.identity === true) || (isKey && isMade(column)))
     return column.type === 'integer' ? form.fixed.identity : form.fixed.generated
   if (typeof value === 'string' && value.length > FIELD_MAX) return form.fixed.tooLong
-  return whyNever(open, column, reader)
+  const never = whyNever(open, column, reader)
+  return never ?? (definition.file && !takesFiles ? form.fixed.file : undefined)
 }
+
+type Asking = { readonly isNew: boolean; readonly takesFiles: boolean; readonly reader: Reader }
 
 function controlOf(
   open: OpenTable,
@@ -126,8 +153,10 @@ function controlOf(
     labels,
     reader,
     isRelated = false,
-  }: Pick<FieldsOf, 'labels' | 'isRelated'> & { reader: Reader },
+    fileHref,
+  }: Pick<FieldsOf, 'labels' | 'isRelated' | 'fileHref'> & { reader: Reader },
 ): FieldControl {
+  if (definition.file) return fileControl(definition.file, value, fileHref?.(column.name), reader)
   const other = relatedTable(open, column.name)
   if (other)
     return {
@@ -183,7 +212,7 @@ const isLong = ({ kind }: ColumnDefinition, value: Value): boolean =>
   kind === 'longtext' ||
   (typeof value === 'string' && (value.length > LONG || /[\r\n]/.test(value)))
 
-const shown = (value: Value): string | null => {
-  const text = writeText(value)
+const shown = (value: Value, { file }: Pick<ColumnDefinition, 'file'>): string | null => {
+  const text = file && value !== null ? fileText(value) : writeText(value)
   return text === null || text.length <= LONG ? text : `${text.slice(0, LONG)}…`
 }

@@ -16,8 +16,10 @@ import type { Door } from '../../source/ledger-entry.ts'
 import type { RowSource } from '../../source/row-source.ts'
 import type { KeyValues, Value } from '../../source/value.ts'
 import type { RowChange, Values } from '../../source/write-unit.ts'
+import { fileName } from '../../definition/kinds/file.ts'
 import { rowName } from '../name.ts'
 import { changedBy } from './changed-by.ts'
+import { type ChangedFiles, type FormUploads, readFiles } from './changed-files.ts'
 import {
   conflictsOf,
   expected,
@@ -52,6 +54,8 @@ export type Saved = {
   readonly seen: Texts
   /** What was changed in the sections of its form; left out for nothing. */
   readonly sections?: SavedSections | null
+  /** The files that were uploaded for the fields. Left out where none are taken. */
+  readonly uploads?: FormUploads
 }
 
 /** How often a row is read anew because somebody has changed it before it was written. */
@@ -96,7 +100,11 @@ export function createSaving({ source, door, ledger, href }: SavingServices) {
     const { open, actor, reader, door: by, key, ...asked } = saved
     const { form, problems } = messagesFor(reader.language)
     const { table } = open.access
-    const all = readAll(open, await withKeys(source, open, asked.changed, reader), reader)
+    const files = await readFiles(open, asked.changed, asked.uploads, reader)
+    const all = withFiles(
+      readAll(open, await withKeys(source, open, files.others, reader), reader),
+      files,
+    )
     const before = key === null ? null : await readRow(open, key)
     if (before === undefined)
       return { result: { status: 'refused', errors: { '': [problems.missing] }, conflicts: [] } }
@@ -118,7 +126,7 @@ export function createSaving({ source, door, ledger, href }: SavingServices) {
       const theirs = columns.map((name) => [name, before?.[name] ?? null] as const)
       const labels = await labelsOf(open, Object.fromEntries(theirs))
       const told = conflicts.map((one): FieldConflict => {
-        const theirLabel = labels.get(one.column)
+        const theirLabel = labels.get(one.column) ?? fileName(one.theirs ?? '')
         const who = authors[one.column] ?? null
         return { ...one, who, ...(theirLabel != null && { theirLabel }) }
       })
@@ -131,6 +139,8 @@ export function createSaving({ source, door, ledger, href }: SavingServices) {
     const at = isKeyChanged ? prepared.tables.length : 0
     const isChanged = before === null || !isEmpty(values) || prepared.tables.length === 0
     const own = isChanged ? [{ table: table.name, rows: [row] }] : []
+    // What is refused after that is kept again, or swept.
+    await files.keep()
     const outcome = await door.save(actor, {
       ...{ door: by, tables: prepared.tables.toSpliced(at, 0, ...own) },
     })
@@ -177,8 +187,12 @@ export function createSaving({ source, door, ledger, href }: SavingServices) {
     // Of a row that is gone there is no form.
     if (!before) return []
     const writable = Object.entries(changed).filter(([name]) => open.access.canWrite(name))
-    const { values } = readAll(open, Object.fromEntries(writable), reader)
-    return [...onlyShown(open, before, values).notShown]
+    const isFile = (name: string) => open.definition.columns.get(name)?.file !== undefined
+    const [files, others] = [true, false].map((wanted) =>
+      Object.fromEntries(writable.filter(([name]) => isFile(name) === wanted)),
+    )
+    const { values } = readAll(open, others ?? {}, reader)
+    return [...onlyShown(open, before, { ...values, ...files }).notShown]
   }
 
   /** Who last changed these fields, a sentence each; nothing where no history is kept. `held`: what the row holds. */
@@ -205,6 +219,14 @@ export function createSaving({ source, door, ledger, href }: SavingServices) {
 
 const readableOf = ({ access }: OpenTable): string[] =>
   access.table.columns.map(({ name }) => name).filter((name) => access.canRead(name))
+
+const withFiles = (
+  { values, errors }: ReadAll,
+  files: Pick<ChangedFiles, 'values' | 'errors'>,
+): ReadAll => ({
+  values: { ...values, ...files.values },
+  errors: { ...errors, ...files.errors },
+})
 
 /** Without the fields that the form does not show, whatever they hold. */
 function shownOf(open: OpenTable, before: Values, { values: all, errors }: ReadAll): ReadAll {

@@ -1,0 +1,85 @@
+/** Files that a person has uploaded into fields of a form: only their own, for that very field, are taken. */
+
+import { messagesFor } from '../../../messages/messages.ts'
+import { AppError } from '../../../server/app-error.ts'
+import type { Reader } from '../../../server/http/locale.ts'
+import type { UploadCalls } from '../../../server/upload/component-uploads.ts'
+import { type UploadRules, whyUnfit } from '../../../server/upload/upload-rules.ts'
+import type { OpenTable } from '../../catalog.ts'
+import type { Texts } from './changed.ts'
+
+/** What the form's property `files` takes for a column; `undefined` where its person may upload nothing. */
+export function uploadRules(
+  { definition, access }: Pick<OpenTable, 'definition' | 'access'>,
+  column: string,
+): UploadRules | undefined {
+  const may = (access.may('create') || access.may('update')) && access.canWrite(column)
+  return may ? definition.columns.get(column)?.file?.rules : undefined
+}
+
+const PROPERTY = 'files.'
+
+export const columnOfProperty = (property: string): string =>
+  property.startsWith(PROPERTY) ? property.slice(PROPERTY.length) : ''
+
+export type FormUploads = Pick<UploadCalls, 'find' | 'keepFor'>
+
+export type ChangedFiles = {
+  /** The keys that the files will have. */
+  readonly values: { readonly [column: string]: string | null }
+  readonly errors: { readonly [column: string]: string[] }
+  /** What was changed besides. */
+  readonly others: Texts
+  /** Keeps the files under these keys. */
+  keep(): Promise<void>
+}
+
+/**
+ * The text of a field for files is the path of an upload, or NULL. Without `uploads` no field takes files.
+ * Throws `FORBIDDEN` for a column that the actor may not write.
+ */
+export async function readFiles(
+  open: OpenTable,
+  changed: Texts,
+  uploads: FormUploads | undefined,
+  reader: Reader,
+): Promise<ChangedFiles> {
+  const others: { [column: string]: string | null } = {}
+  const values: { [column: string]: string | null } = {}
+  const errors: { [column: string]: string[] } = {}
+  const uploaded: [column: string, path: string][] = []
+  for (const [column, path] of Object.entries(changed)) {
+    if (!open.definition.columns.get(column)?.file) {
+      others[column] = path
+      continue
+    }
+    const rules = uploadRules(open, column)
+    if (!uploads || !rules) throw new AppError('FORBIDDEN')
+    if (path === null) {
+      values[column] = null
+      continue
+    }
+    const found = await uploads.find(PROPERTY + column, path).catch(unlessGone)
+    const why = found
+      ? whyUnfit(rules, found.file, reader)
+      : messagesFor(reader.language).form.files.gone
+    if (why !== undefined) errors[column] = [why]
+    else if (found) {
+      values[column] = found.key
+      uploaded.push([column, path])
+    }
+  }
+  const { name: table } = open.access.table
+  return {
+    ...{ values, errors, others },
+    async keep() {
+      for (const [column, path] of uploaded)
+        await uploads?.keepFor(PROPERTY + column, path, { table, column })
+    },
+  }
+}
+
+/** Nobody learns whether it is another's, or has gone. */
+function unlessGone(error: unknown): undefined {
+  if (!(error instanceof AppError) || error.code !== 'NOT_FOUND') throw error
+}

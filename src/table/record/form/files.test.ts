@@ -1,0 +1,234 @@
+/** Files in forms: what a person uploads for a field is saved in it, and nothing else is. */
+
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { type OpenDataFile, openDataFile } from '../../../../test/data-file.ts'
+import { doorTo } from '../../../../test/door-to.ts'
+import { admin } from '../../../../test/table-of.ts'
+import type { FieldTexts } from '../../../protocol/form-view.ts'
+import { testComponent } from '../../../server/component/test-component.ts'
+import { type Catalog, createCatalog } from '../../catalog.ts'
+import type { Definitions } from '../../definition/define-table.ts'
+import type { Grant, Policy } from '../../source/access.ts'
+import { everything } from '../../source/predicate.ts'
+import { createCellsComponent } from './cells.ts'
+import { createFormComponent, type FormParams } from './component.ts'
+
+const definitions: Definitions = {
+  strikes: {
+    columns: {
+      photo: { kind: 'image', storage: 'local' },
+      report: { kind: 'file', storage: 'local', types: ['application/pdf'], maxBytes: 100 },
+    },
+  },
+}
+const OLD = `kept/ab/${'x'.repeat(22)}-engine.png`
+const PNG = Buffer.from('89504e470d0a1a0a0000000d4948445200000001000000010806000000', 'hex')
+const photo = { name: 'Größe (2).png', bytes: PNG }
+const note = { name: 'note.txt', bytes: Buffer.from('hello') }
+
+let data: OpenDataFile
+let catalog: Catalog
+
+beforeEach(async () => {
+  data = await openDataFile(`create table strikes (id integer primary key, place text not null,
+      photo text, report text, parent_id integer references strikes(id));
+    insert into strikes values (1, 'Graz', '${OLD}', null, null), (2, 'Linz', null, null, 1),
+      (3, 'Wels', 'https://example.org/a.png', null, null)`)
+  catalog = await createCatalog(data.source, policyOf({}), { definitions })
+})
+afterEach(() => data.close())
+
+const policyOf = (over: Partial<Grant>): Policy => ({
+  version: '1',
+  grant(_actor, { columns }) {
+    const names = columns.map(({ name }) => name)
+    const actions = ['read', 'create', 'update', 'delete'] as const
+    return { actions, rows: everything, readable: names, writable: names, ...over }
+  },
+})
+
+const services = () => ({
+  ...{ source: data.source, catalog: () => catalog, door: doorTo(data.source, () => catalog) },
+  href: (table: string) => `/tables/${table}`,
+})
+
+async function openForm(asked: Partial<FormParams>) {
+  const params = { table: 'strikes', key: null, copyOf: null, preset: {}, ...asked }
+  const form = createFormComponent({ ...services(), isLive: false })
+  const tester = await testComponent(form, { actor: admin, params })
+  const field = (name: string) => tester.view.fields.find((one) => one.name === name)
+  const seen = () => Object.fromEntries(tester.view.fields.map(({ name, text }) => [name, text]))
+  return {
+    ...{ tester, field },
+    save: (changed: FieldTexts) => tester.call.save(changed, seen(), null),
+    pathOf: (column: string) => tester.data.files[column]?.[0]?.path ?? '',
+  }
+}
+
+async function stored(id: number) {
+  const { access } = catalog.open(admin, 'strikes')
+  const row = await data.source.row(access, [id], { columns: ['photo', 'report'] })
+  return row?.values
+}
+
+describe('the field of a file', () => {
+  test('says what it takes, and what is stored', async () => {
+    const { field } = await openForm({ key: '1' })
+    expect(field('photo')?.control).toMatchObject({
+      is: 'file',
+      accept: '.jpg,.jpeg,.png,.gif,.webp,.avif',
+      takes: 'JPG, JPEG, PNG, GIF, WEBP, AVIF, up to 12.6 MB',
+      stored: {
+        name: 'engine.png',
+        href: '/tables/strikes/records/1/files/photo',
+        isPicture: true,
+      },
+    })
+    expect(field('report')?.control).toMatchObject({ takes: 'PDF, up to 100 bytes', stored: null })
+  })
+
+  test('leads to an address that is stored, and loads nothing from there', async () => {
+    const { field } = await openForm({ key: '3' })
+    expect(field('photo')?.control).toMatchObject({
+      stored: { href: 'https://example.org/a.png', isPicture: false },
+    })
+  })
+
+  test('is not asked in a cell, and no copy and no preset has a file', async () => {
+    const cells = await testComponent(createCellsComponent(services()), {
+      actor: admin,
+      params: { table: 'strikes' },
+    })
+    expect(await cells.call.cell('1', 'photo')).toEqual({
+      is: 'fixed',
+      why: 'Files are changed in the form of the row.',
+    })
+    const { field } = await openForm({ copyOf: '1', preset: { report: OLD } })
+    expect([field('place')?.text, field('photo')?.text, field('report')?.text]).toEqual([
+      'Graz',
+      null,
+      null,
+    ])
+  })
+})
+
+describe('saving', () => {
+  test('keeps what was uploaded, under a key that tells its name', async () => {
+    const { tester, save, pathOf } = await openForm({ key: '2' })
+    await tester.upload('files.photo', photo)
+    expect(await save({ photo: pathOf('photo') })).toMatchObject({ status: 'saved' })
+    expect(await stored(2)).toEqual([
+      expect.stringMatching(/^kept\/[\w-]{2}\/[\w-]{22}-Größe-2\.png$/),
+      null,
+    ])
+  })
+
+  test('creates a row with a file, and takes one away', async () => {
+    const { tester, save, pathOf } = await openForm({})
+    await tester.upload('files.photo', photo)
+    expect(await save({ place: 'Enns', photo: pathOf('photo') })).toMatchObject({ status: 'saved' })
+    expect(await stored(4)).toEqual([expect.stringContaining('kept/'), null])
+    const other = await openForm({ key: '1' })
+    expect(await other.save({ photo: null })).toMatchObject({ status: 'saved' })
+    expect(await stored(1)).toEqual([null, null])
+  })
+
+  test('leaves the file in the form where another field is refused, and takes it the next time', async () => {
+    const { tester, save, pathOf } = await openForm({ key: '2' })
+    await tester.upload('files.photo', photo)
+    const path = pathOf('photo')
+    expect(await save({ parent_id: 'x', photo: path })).toMatchObject({
+      status: 'refused',
+      errors: { parent_id: expect.anything() },
+    })
+    expect(pathOf('photo')).toBe(path)
+    expect(await stored(2)).toEqual([null, null])
+    expect(await save({ parent_id: '3', photo: path })).toMatchObject({ status: 'saved' })
+    expect(await stored(2)).toEqual([expect.stringContaining('kept/'), null])
+  })
+
+  test('tells a conflict by the names of files', async () => {
+    const { tester, save, pathOf } = await openForm({ key: '2' })
+    await tester.upload('files.photo', photo)
+    data.run(`update strikes set photo = '${OLD}' where id = 2`)
+    expect(await save({ photo: pathOf('photo') })).toMatchObject({
+      conflicts: [{ column: 'photo', theirLabel: 'engine.png' }],
+    })
+  })
+})
+
+describe('is refused', () => {
+  test.each(['nobody', OLD, '../../secret', 'https://example.org/a.png', ''])(
+    'the path %j',
+    async (path) => {
+      const { save } = await openForm({ key: '2' })
+      expect(await save({ photo: path })).toMatchObject({
+        status: 'refused',
+        errors: { photo: ['The file is no longer there. Choose it again.'] },
+      })
+      expect(await stored(2)).toEqual([null, null])
+    },
+  )
+
+  test('another person’s upload, and one for another field', async () => {
+    const { tester, save, pathOf } = await openForm({ key: '2' })
+    await tester.upload('files.photo', photo)
+    const path = pathOf('photo')
+    expect(await save({ report: path })).toMatchObject({ errors: { report: expect.anything() } })
+    await tester.actingAs({ ...admin, id: 'other' })
+    expect(await save({ photo: path })).toMatchObject({ errors: { photo: expect.anything() } })
+    expect(await stored(2)).toEqual([null, null])
+  })
+
+  test('what the rules no longer take', async () => {
+    const { tester, save, pathOf } = await openForm({ key: '2' })
+    await tester.upload('files.photo', photo)
+    catalog = await createCatalog(data.source, policyOf({}), {
+      definitions: {
+        strikes: { columns: { photo: { kind: 'image', storage: 'local', types: ['image/gif'] } } },
+      },
+    })
+    expect(await save({ photo: pathOf('photo') })).toMatchObject({
+      errors: { photo: [expect.stringContaining('is of a type that is not taken here')] },
+    })
+  })
+
+  test('an upload of another type or size, or for a column that takes none', async () => {
+    const { tester } = await openForm({ key: '2' })
+    await expect(tester.upload('files.photo', note)).rejects.toMatchObject({ code: 'REFUSED' })
+    await expect(
+      tester.upload('files.report', { name: 'a.pdf', bytes: Buffer.alloc(101) }),
+    ).rejects.toMatchObject({ code: 'REFUSED' })
+    for (const property of ['files.place', 'files.', 'files', 'place', 'files.photo.x'])
+      await expect(tester.upload(property, photo)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  })
+
+  test('an upload for a column that the person may not write, and a file in it', async () => {
+    catalog = await createCatalog(data.source, policyOf({ writable: ['place'] }), { definitions })
+    const { tester, save, field } = await openForm({ key: '1' })
+    expect(field('photo')).toBeUndefined()
+    expect(tester.view.fixed).toContainEqual({
+      ...{ name: 'photo', label: 'Photo', text: 'engine.png', why: 'You may not change this.' },
+    })
+    await expect(tester.upload('files.photo', photo)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    await expect(save({ photo: null })).rejects.toMatchObject({ code: 'FORBIDDEN' })
+  })
+
+  test('a file in a cell, in a row that is created beside, and in a line', async () => {
+    const cells = await testComponent(createCellsComponent(services()), {
+      actor: admin,
+      params: { table: 'strikes' },
+    })
+    for (const text of [OLD, null])
+      await expect(cells.call.save('2', { photo: text }, { photo: null })).rejects.toMatchObject({
+        code: 'FORBIDDEN',
+      })
+    const { tester } = await openForm({ key: '2' })
+    await expect(
+      tester.call.createRelated('parent_id', { place: 'Steyr', photo: OLD }),
+    ).rejects.toMatchObject({ code: 'FORBIDDEN' })
+    expect((await tester.ask('newRelated', 'parent_id', 'x')) as object).toMatchObject({
+      fields: [{ name: 'place' }, { name: 'parent_id' }],
+    })
+  })
+})
