@@ -25,20 +25,21 @@ const LATER = [
   'reorder/(?!reorder-mode)',
   'shell/(forget|rail-tooltip|shell-work)',
   'selection/(selection-work|selection-commands|use-answers)',
+  'upload/',
 ]
 
 /** What listens to channels: loaded after the page is live, and only where it listens. */
 const PUSH =
   'attention|authorization|connection|interaction|listening|live-push|page-refreshes|presence|push'
 
-/** What sends files: loaded with the first field that takes some. */
-const UPLOAD = 'upload|upload-request'
+/** What sends files: loaded with the fields for them. */
+const UPLOADS = 'upload|upload-request|send-pieces'
 
 /** Whether the first page needs the module, and not only what is loaded later. */
 const isFirst = new RegExp(
   [
-    'node_modules/(?!pusher-js/)|preload-helper|src/(react|protocol)/(?!(date-format|file-size|filters|form-(sections|view)|numbers|patch|reorder|upload|use-held-view|use-upload)\\.)',
-    `src/client/(?!(${PUSH}|${UPLOAD})\\.)`,
+    'node_modules/(?!(pusher-js|filepond)/)|preload-helper|src/(react|protocol)/(?!(date-format|file-size|filters|form-(sections|view)|numbers|patch|reorder|upload|use-(held-view|upload))\\.)',
+    `src/client/(?!(${PUSH}|${UPLOADS})\\.)`,
     `src/ui/(?!${LATER.join('|')})`,
   ].join('|'),
 )

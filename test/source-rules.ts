@@ -55,7 +55,7 @@ const PACKAGES: { readonly [folder: string]: readonly string[] } = {
   cli: ['node:', 'valibot', 'vite'],
   client: ['pusher-js'],
   react: ['react'],
-  ui: ['react', 'react-dom', '@fontsource-variable/ibm-plex-sans'],
+  ui: ['filepond', 'react', 'react-dom', '@fontsource-variable/ibm-plex-sans'],
 }
 
 /** APIs that only their owners may use. */

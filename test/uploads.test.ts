@@ -1,88 +1,26 @@
 /** Uploads over HTTP: signed addresses, what is posted to them, and what is refused, on each kind of host. */
 
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { request as httpRequest } from 'node:http'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { defineComponent, page, uploadedFiles } from '../src/exports/index.ts'
-import type { Json } from '../src/protocol/json.ts'
-import type { PageData } from '../src/protocol/page.ts'
-import { UPLOAD_CALLS, UPLOAD_PART, type UploadAddress } from '../src/protocol/upload.ts'
-import type { UpdateResponse } from '../src/protocol/wire.ts'
-import { ANA, browse, type Guest, openGuest, people } from './embedding/guest.ts'
-import { type Host, HOSTS } from './embedding/hosts.ts'
-import { writeClient } from './own-client.ts'
+import { UPLOAD_CALLS, UPLOAD_PART } from '../src/protocol/upload.ts'
+import { browse } from './embedding/guest.ts'
+import { HOSTS } from './embedding/hosts.ts'
+import { openUploadDesk, type Started, type UploadDesk } from './upload-desk.ts'
 
-const desk = defineComponent({
-  name: 'desk',
-  state: { notes: uploadedFiles },
-  uploads: { notes: { types: ['text/plain'], multiple: true } },
-  authorize: () => true,
-  mount: () => ({ notes: [] }),
-  actions: {},
-  view: ({ state }) => state.notes.map(({ name }) => name),
-})
-
-let now = Date.UTC(2026, 10, 26)
-let folder: string
-let guest: Guest
-let host: Host
-let ana: ReturnType<typeof browse>
-let other: ReturnType<typeof browse>
+let desk: UploadDesk
+let host: UploadDesk['host']
+let ana: UploadDesk['ana']
+let call: UploadDesk['call']
+let started: UploadDesk['started']
+let stored: UploadDesk['stored']
+let headersOf: UploadDesk['headersOf']
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'tablewire-uploads-'))
-  const client = await writeClient(join(folder, 'client'), `{ '/desk': () => 'desk' }`)
-  guest = await openGuest({
-    pages: [page('/desk', { title: 'Desk', components: { desk: desk.with() } })],
-    ...{ client, dataFolder: join(folder, 'data'), components: [desk], now: () => now },
-  })
-  host = await HOSTS['node:http']!(guest.admin)
-  people.set('ana', ANA)
-  people.set('elsewhere', { ...ANA, session: 's9' })
-  people.set('ben', { ...ANA, id: 'u3', name: 'Ben', session: 's3' })
-  ana = browse(host.origin, 'host=ana')
-  other = browse(host.origin, 'host=ben')
+  desk = await openUploadDesk()
+  ;({ host, ana, call, started, stored, headersOf } = desk)
 })
-
-afterAll(async () => {
-  await host.close()
-  await guest.close()
-  rmSync(folder, { recursive: true })
-})
-
-const stored = (of: 'pending' | 'arriving' | 'kept') => {
-  try {
-    return readdirSync(join(folder, 'data/files', of))
-  } catch {
-    return []
-  }
-}
-
-/** Calls an action of the component on a page; answers with what it returned and the next snapshot. */
-async function call(shown: PageData, snapshot: string, method: string, ...params: Json[]) {
-  const part = { snapshot, updates: {}, calls: [{ method, params }] }
-  const answer = await ana.post(
-    shown.updateUrl,
-    JSON.stringify({ _token: shown.csrf, components: [part] }),
-  )
-  if (!answer.ok) throw new Error(`${method}: ${answer.status}`)
-  const { components } = (await answer.json()) as UpdateResponse
-  const [{ effects, ...component } = { effects: {}, snapshot }] = components
-  return { returned: effects.returns?.[0], view: effects.view, ...component }
-}
-
-async function started(...files: readonly { name: string; size: number }[]) {
-  const shown = await ana.page('/admin/desk')
-  const { snapshot } = shown.components.find(({ name }) => name === 'desk')!
-  const facts = files.map((file) => ({ ...file, type: 'text/plain' }))
-  const answer = await call(shown, snapshot, UPLOAD_CALLS.start, 'notes', facts, true)
-  return { shown, snapshot, address: answer.returned as unknown as UploadAddress }
-}
-
-type Started = Awaited<ReturnType<typeof started>>
+afterAll(() => desk.close())
 
 function formOf(...files: readonly (readonly [name: string, bytes: string, part?: string])[]) {
   const form = new FormData()
@@ -90,12 +28,6 @@ function formOf(...files: readonly (readonly [name: string, bytes: string, part?
     form.append(part, new Blob([bytes], { type: 'text/plain' }), name)
   return form
 }
-
-const headersOf = ({ shown }: Started) => ({
-  origin: host.origin,
-  'x-csrf-token': shown.csrf,
-  'x-requested-with': 'XMLHttpRequest',
-})
 
 const send = (begun: Started, body: FormData | string, by = ana, url = begun.address.url) =>
   by.ask(url, { method: 'POST', body, headers: headersOf(begun) })
@@ -120,7 +52,7 @@ test('files are posted to a signed address, and answered by the list of their pa
 })
 
 test.each(['Express', 'Fastify', 'fetch'])('the same within %s', async (name) => {
-  const within = await HOSTS[name]!(guest.admin)
+  const within = await HOSTS[name]!(desk.guest.admin)
   const begun = await started({ name: 'a.txt', size: 200_000 })
   const answer = await browse(within.origin, 'host=ana').ask(begun.address.url, {
     method: 'POST',
@@ -199,10 +131,9 @@ describe('refused alike, with nothing stored', () => {
       const answer = await send(begun, form(), ana, address)
       expect([address, answer.status]).toEqual([address, 404])
     }
-    const ben = await other.page('/admin/desk')
-    const foreign = { ...begun, shown: ben }
-    expect((await send(foreign, form(), other)).status).toBe(404)
-    const elsewhere = browse(host.origin, 'host=elsewhere')
+    const { ben, elsewhere } = desk
+    const foreign = { ...begun, shown: await ben.page('/admin/desk') }
+    expect((await send(foreign, form(), ben)).status).toBe(404)
     const mine = { ...begun, shown: await elsewhere.page('/admin/desk') }
     expect((await send(mine, form(), elsewhere)).status).toBe(404)
     expect([stored('pending'), stored('arriving')]).toEqual([before, []])
@@ -210,13 +141,13 @@ describe('refused alike, with nothing stored', () => {
 
   test('an address after five minutes', async () => {
     const begun = await started(file)
-    now += 5 * 60_000
+    desk.pass(5 * 60_000)
     expect((await send(begun, form())).status).toBe(404)
   })
 
   test('a request without token, of another site, of a stranger', async () => {
     const begun = await started(file)
-    const { origin, ...rest } = headersOf(begun)
+    const { origin = '', ...rest } = headersOf(begun)
     const post = (headers: Record<string, string>, by = ana) =>
       by.ask(begun.address.url, { method: 'POST', body: form(), headers })
     const answers = await Promise.all([

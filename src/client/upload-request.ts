@@ -1,17 +1,24 @@
 /** Sends the bytes of a file: the only place that uses `XMLHttpRequest`, which tells how far it is. */
 
+import { UPLOAD_HEADERS } from '../protocol/upload.ts'
+
 export type UploadRequest = {
-  readonly method: 'POST' | 'PUT'
+  readonly method: 'POST' | 'PUT' | 'PATCH' | 'HEAD'
   readonly url: string
   readonly headers: { readonly [name: string]: string }
-  readonly body: FormData | Blob
+  readonly body: FormData | Blob | null
   readonly signal: AbortSignal
   /** Called with the share that has left, 0 to 1. */
   sent(share: number): void
 }
 
 /** Any answer; status 0 if the line broke, or the request was aborted. */
-export type UploadAnswer = { readonly status: number; readonly text: string }
+export type UploadAnswer = {
+  readonly status: number
+  readonly text: string
+  /** How much of a file has arrived, where the server says so. */
+  readonly offset?: number
+}
 
 export type SendUpload = (request: UploadRequest) => Promise<UploadAnswer>
 
@@ -27,7 +34,11 @@ export const sendByXhr: SendUpload = ({ method, url, headers, body, signal, sent
     // Of all ends, exactly one comes.
     request.addEventListener('loadend', () => {
       signal.removeEventListener('abort', abort)
-      resolve({ status: request.status, text: request.responseText })
+      const offset = request.getResponseHeader(UPLOAD_HEADERS.offset)
+      resolve({
+        ...{ status: request.status, text: request.responseText },
+        ...(offset !== null && { offset: Number(offset) }),
+      })
     })
     signal.addEventListener('abort', abort)
     request.send(body)

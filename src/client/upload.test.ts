@@ -17,6 +17,7 @@ function open(given: Partial<UploadParts> & { address?: UploadAddress | Error } 
   const requests: (UploadRequest & { answer(answer: UploadAnswer): void })[] = []
   const upload = createUpload({
     property: 'photo',
+    wait: async () => {},
     csrf: () => 'token',
     socketId: () => '1.2',
     component: {
@@ -186,11 +187,39 @@ test('without a token nothing is sent, and the item says so (spec §8)', async (
 
 test('a file that has arrived is removed by its path; stopping cancels what has not', async () => {
   const { upload, calls, request } = open()
-  upload.remove('zero')
+  void upload.remove('zero')
   expect(calls).toEqual([[UPLOAD_CALLS.remove, 'photo', 'zero']])
   upload.add([file()])
   await request()
   upload.stop()
   await expect.poll(() => calls.at(-1)).toEqual([UPLOAD_CALLS.remove, 'photo', 'one'])
   expect(upload.getState()).toEqual([])
+})
+
+test('a file in pieces is gone on with by a retry, begins anew if it is gone, and is taken back', async () => {
+  const address = { ...posted, piece: 4 }
+  const { upload, calls, request } = open({ address })
+  upload.add([file()])
+  ;(await request(0)).answer({ status: 422, text: '{}' })
+  await expect.poll(() => upload.getState()).toMatchObject([{ status: 'failed', path: 'one' }])
+  upload.retry(1)
+  const asked = await request(1)
+  expect(asked).toMatchObject({ method: 'HEAD', url: `${posted.url}&patch=one`, body: null })
+  asked.answer({ status: 404, text: '' })
+  ;(await request(2)).answer({ status: 422, text: '{}' })
+  await expect.poll(() => upload.getState()).toMatchObject([{ status: 'failed' }])
+  upload.cancel(1)
+  const names = calls.map(([method]) => method)
+  expect(names.filter((name) => name === UPLOAD_CALLS.start)).toHaveLength(2)
+  expect(calls.at(-1)).toEqual([UPLOAD_CALLS.remove, 'photo', 'one'])
+})
+
+test('an order is told by the call that puts files at the end, ten at a time', async () => {
+  const { upload, calls } = open({ multiple: true })
+  const paths = Array.from({ length: 12 }, (_, at) => `p${at}`)
+  await upload.order(paths)
+  expect(calls).toEqual([
+    [UPLOAD_CALLS.finish, 'photo', paths.slice(0, 10), true],
+    [UPLOAD_CALLS.finish, 'photo', paths.slice(10), true],
+  ])
 })

@@ -6,6 +6,7 @@ import {
   type StoredPaths,
   UPLOAD_CALLS,
   UPLOAD_PART,
+  UPLOAD_TOGETHER,
   type UploadAddress,
   type UploadErrors,
 } from '../protocol/upload.ts'
@@ -14,6 +15,7 @@ import { CallError } from './call-error.ts'
 import type { LiveComponent } from './component.ts'
 import { createObservable, type Observable } from './observable.ts'
 import { fieldsOf, requireToken } from './transport.ts'
+import { sendPieces } from './send-pieces.ts'
 import type { SendUpload } from './upload-request.ts'
 
 /** A file that has not arrived. Once it has, the component's state holds it, and this is gone. */
@@ -26,7 +28,11 @@ export type UploadItem = {
   readonly progress: number
   /** Why it failed, as the server says; empty where the line broke, or the answer could not be read. */
   readonly messages: readonly string[]
-  /** Of a file that has just arrived. */
+  /** Whether the server refused the file itself, so that sending it again is of no use. */
+  readonly isRefused?: boolean
+  /** Whether what has arrived of it is kept, so that a retry goes on from there. */
+  readonly isResumed?: boolean
+  /** What stands for its bytes in the state, once it has arrived; known when they begin to be sent. */
   readonly path?: string
 }
 
@@ -45,6 +51,8 @@ export type UploadParts = {
   /** Whether the property takes several files. Default: false. */
   readonly multiple?: boolean
   readonly send: SendUpload
+  /** Resolves after that time, or once the signal is aborted. */
+  wait(ms: number, signal: AbortSignal): Promise<void>
   csrf(): string | null
   /** Id of the connected socket, or `null`. */
   socketId(): string | null
@@ -53,14 +61,16 @@ export type UploadParts = {
 export type UploadListener = (event: keyof UploadEvents, item: UploadItem) => void
 
 export type Upload = Pick<Observable<readonly UploadItem[]>, 'getState' | 'subscribe'> & {
-  /** Sends files, one after the other. */
-  add(files: Iterable<File>): void
+  /** Sends files, one after the other. Returns the ids of their items. */
+  add(files: Iterable<File>): readonly number[]
   /** Stops what is on its way, or forgets what has failed; the server is told. */
   cancel(id: number): void
-  /** Sends a file again that has failed. */
+  /** Sends a file again that has failed; of one that is sent in pieces, what has not arrived. */
   retry(id: number): void
-  /** Removes a file that has arrived. */
-  remove(path: string): void
+  /** Removes a file that has arrived. Rejects if the server could not be told. */
+  remove(path: string): Promise<void>
+  /** Puts files that have arrived into this order; the others stay before them. */
+  order(paths: readonly string[]): Promise<void>
   /** Tells what happens to each item; returns the cleanup. */
   listen(listener: UploadListener): () => void
   /** Stops everything, because nobody waits for it any more. */
@@ -72,6 +82,8 @@ export function createUpload(parts: UploadParts): Upload {
   const listeners = new Set<UploadListener>()
   const items = createObservable<readonly UploadItem[]>([])
   const running = new Map<number, AbortController>()
+  /** Where files are sent in pieces, so that one that has failed can be gone on with. */
+  const begun = new Map<number, UploadAddress>()
   let ids = 0
 
   const find = (id: number) => items.getState().find((item) => item.id === id)
@@ -79,7 +91,10 @@ export function createUpload(parts: UploadParts): Upload {
     items.setState(items.getState().map((item) => (item.id === id ? { ...item, ...by } : item)))
     return find(id)
   }
-  const drop = (id: number) => items.setState(items.getState().filter((item) => item.id !== id))
+  const drop = (id: number) => {
+    begun.delete(id)
+    items.setState(items.getState().filter((item) => item.id !== id))
+  }
   const tell = (event: keyof UploadEvents, item: UploadItem | undefined) =>
     item && listeners.forEach((listener) => listener(event, item))
   const call = (method: string, ...params: Json[]) => component.call(method, property, ...params)
@@ -91,28 +106,41 @@ export function createUpload(parts: UploadParts): Upload {
     const stop = new AbortController()
     running.set(next.id, stop)
     void send(next, stop.signal)
-      .catch((error: unknown) => fail(next.id, sentenceOf(error)))
+      .catch((error: unknown) =>
+        fail(next.id, sentenceOf(error), error instanceof CallError && error.code === 'REFUSED'),
+      )
       .finally(() => {
         running.delete(next.id)
         goOn()
       })
   }
 
-  async function send({ id, file }: UploadItem, signal: AbortSignal): Promise<void> {
-    tell('start', change(id, { status: 'sending', progress: 0, messages: [] }))
+  async function send(item: UploadItem, signal: AbortSignal): Promise<void> {
+    const { id, file } = item
+    tell('start', change(id, { status: 'sending', messages: [] }))
     const { name, size, type } = file
-    const address = readAddress(await call(UPLOAD_CALLS.start, [{ name, size, type }], multiple))
-    const { paths } = address
+    const before = begun.get(id)
+    const address =
+      before ?? readAddress(await call(UPLOAD_CALLS.start, [{ name, size, type }], multiple))
+    const { paths, piece } = address
+    change(id, { path: paths[0] ?? '', isResumed: piece !== undefined })
     if (signal.aborted) return
     const stopped = new Promise<void>((resolve) =>
       signal.addEventListener('abort', () => resolve(), { once: true }),
     )
-    void stopped.then(() => paths.forEach((path) => void call(UPLOAD_CALLS.remove, path)))
-    const answer = await parts.send({
-      ...requestOf(parts, address, file),
-      signal,
-      sent: (share) => tell('progress', change(id, { progress: Math.floor(share * 100) })),
-    })
+    void stopped.then(() => takeBack(address))
+    const sent = (share: number) =>
+      tell('progress', change(id, { progress: Math.floor(share * 100) }))
+    if (piece !== undefined) begun.set(id, address)
+    const answer =
+      piece === undefined
+        ? await parts.send({ ...requestOf(parts, address, file), signal, sent })
+        : await sendPieces(
+            { send: parts.send, wait: parts.wait, headers: () => headersOf(parts) },
+            { file, address: { ...address, piece }, isBegun: before !== undefined, signal, sent },
+          )
+    // What had arrived is gone: the file begins anew.
+    if (before && answer.status === 404 && begun.delete(id)) return send(item, signal)
     if (signal.aborted) return
     if (answer.status >= 200 && answer.status < 300) {
       await call(UPLOAD_CALLS.finish, [...storedIn(address, answer.text)], multiple)
@@ -125,16 +153,22 @@ export function createUpload(parts: UploadParts): Upload {
     if (address.put) for (const path of paths) await call(UPLOAD_CALLS.remove, path)
     const body = answer.status === 422 ? answer.text : null
     // The component shows why; the item does as well.
-    fail(id, body === null ? [] : messagesIn(body))
+    fail(id, body === null ? [] : messagesIn(body), body !== null)
     await call(UPLOAD_CALLS.errored, body, multiple)
   }
 
-  const fail = (id: number, messages: readonly string[]) =>
-    tell('error', change(id, { status: 'failed', messages }))
+  const fail = (id: number, messages: readonly string[], isRefused: boolean) =>
+    tell('error', change(id, { status: 'failed', messages, isRefused }))
+
+  const takeBack = ({ paths }: UploadAddress) =>
+    paths.forEach((path) => void call(UPLOAD_CALLS.remove, path))
 
   function cancel(id: number): void {
     const item = find(id)
+    const isRunning = running.has(id)
     running.get(id)?.abort()
+    const kept = begun.get(id)
+    if (kept && !isRunning) takeBack(kept)
     drop(id)
     if (item && item.status !== 'failed') tell('cancel', item)
   }
@@ -148,13 +182,19 @@ export function createUpload(parts: UploadParts): Upload {
       })
       items.setState([...items.getState(), ...added])
       goOn()
+      return added.map(({ id }) => id)
     },
     cancel,
     retry(id) {
-      change(id, { status: 'waiting', progress: 0, messages: [] })
+      change(id, { status: 'waiting', messages: [] })
       goOn()
     },
-    remove: (path) => void call(UPLOAD_CALLS.remove, path),
+    remove: async (path) => void (await call(UPLOAD_CALLS.remove, path)),
+    async order(paths) {
+      // Files that finish again go to the end.
+      for (let at = 0; at < paths.length; at += UPLOAD_TOGETHER)
+        await call(UPLOAD_CALLS.finish, paths.slice(at, at + UPLOAD_TOGETHER), multiple)
+    },
     listen(listener) {
       listeners.add(listener)
       return () => void listeners.delete(listener)
@@ -164,18 +204,21 @@ export function createUpload(parts: UploadParts): Upload {
 }
 
 /** A POST carries what all requests do (spec §7); a PUT into a storage carries the server's headers alone. */
-function requestOf({ csrf, socketId }: UploadParts, { url, put }: UploadAddress, file: File) {
+function requestOf(parts: UploadParts, { url, put }: UploadAddress, file: File) {
   if (put) return { method: 'PUT', url, headers: put.headers, body: file } as const
   const body = new FormData()
   body.append(UPLOAD_PART, file, file.name)
+  return { method: 'POST', url, headers: headersOf(parts), body } as const
+}
+
+function headersOf({ csrf, socketId }: UploadParts): { readonly [name: string]: string } {
   const socket = socketId()
-  const headers = {
+  return {
     Accept: 'application/json',
     [HEADERS.csrf]: requireToken(csrf()),
     [HEADERS.requestedWith]: REQUESTED_WITH,
     ...(socket !== null && { [HEADERS.socketId]: socket }),
   }
-  return { method: 'POST', url, headers, body } as const
 }
 
 /** Only a POST is answered with paths; a storage answers with anything. */

@@ -1252,6 +1252,7 @@ export const server = {
     NOT_EMBEDDABLE: 'This page cannot be part of another page.',
     NOT_FOUND: 'There is nothing here, or you may not see it.',
     REQUEST_TIMEOUT: 'The request took too long to arrive. Try again.',
+    UPLOAD_OFFSET: 'These bytes do not follow on those that have arrived.',
     REQUEST_TOO_LARGE: 'The request is too large.',
     ADDRESS_TOO_LONG: 'The address is too long.',
     CONTENT_TYPE: 'The request must be application/json.',

@@ -14,6 +14,7 @@ export const ERRORS = {
   NOT_EMBEDDABLE: { status: 403 },
   NOT_FOUND: { status: 404 },
   REQUEST_TIMEOUT: { status: 408 },
+  UPLOAD_OFFSET: { status: 409 },
   REQUEST_TOO_LARGE: { status: 413 },
   ADDRESS_TOO_LONG: { status: 414 },
   CONTENT_TYPE: { status: 415 },

@@ -13,11 +13,20 @@ export const UPLOAD_CALLS = {
 /** Where files are posted. */
 export const UPLOAD_PATH = '/tablewire/uploads'
 
+/** Where a file that nobody has kept can be read, below `UPLOAD_PATH`: `?restore=` and its path. */
+export const RESTORE_PATH = '/file'
+
 /** Name of the parts that hold the files of a POST. */
 export const UPLOAD_PART = 'files[]'
 
 /** Most files of one POST; a batch of more is sent in several. */
 export const UPLOAD_TOGETHER = 10
+
+/** Headers of uploads in pieces, as those of FilePond: how long a file is, and how much of it has arrived. */
+export const UPLOAD_HEADERS = { length: 'Upload-Length', offset: 'Upload-Offset' } as const
+
+/** Bytes of a piece; larger files are sent in pieces. */
+export const UPLOAD_PIECE = 5_000_000
 
 /** What a browser knows of a file before it sends any of its bytes. */
 export type FileFacts = {
@@ -36,6 +45,8 @@ export type UploadAddress = {
   readonly url: string
   /** One for each file, in order: `remove-upload` takes them before anything has arrived, too. */
   readonly paths: readonly string[]
+  /** Bytes of each piece, where a file is sent in pieces that can be resumed. */
+  readonly piece?: number
   /** Given where one file is put into a storage as it is, with these headers and no others. */
   readonly put?: { readonly headers: { readonly [name: string]: string } }
 }
@@ -51,12 +62,13 @@ export type UploadErrors = {
 
 /** The answer to `start-upload`. Throws for anything else. */
 export function readAddress(answer: Json): UploadAddress {
-  const { url, paths, put } = isJsonObject(answer) ? answer : {}
+  const { url, paths, put, piece } = isJsonObject(answer) ? answer : {}
   if (typeof url !== 'string' || !Array.isArray(paths))
     throw new TypeError('An upload begins with an address and paths.')
   const headers = isJsonObject(put) && isJsonObject(put['headers']) ? put['headers'] : null
   return {
     ...{ url, paths: paths.map(String) },
+    ...(typeof piece === 'number' && { piece }),
     ...(headers && { put: { headers: textsOf(headers) } }),
   }
 }

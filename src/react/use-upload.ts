@@ -25,7 +25,7 @@ export type UseUploadOptions = {
   readonly on?: { readonly [Name in keyof UploadEvents]?: UploadEvents[Name] }
 }
 
-export type ReactUpload = Omit<Upload, 'getState' | 'subscribe' | 'listen' | 'stop'> & {
+export type ReactUpload = Omit<Upload, 'getState' | 'subscribe' | 'stop'> & {
   /** Files that have arrived. */
   readonly files: readonly UploadedFile[]
   /** Files that have not: on their way, waiting, or failed. */
@@ -55,6 +55,15 @@ export function useUpload<Component extends Typed>(
     () =>
       createUpload({
         ...{ component, property, multiple, send: sendByXhr },
+        wait: (ms, signal) =>
+          new Promise((resolve) => {
+            const stop = runtime.environment.later(resolve, ms)
+            const end = () => {
+              stop()
+              resolve()
+            }
+            signal.addEventListener('abort', end, { once: true })
+          }),
         csrf: () => runtime.environment.csrf(),
         socketId: runtime.push.socketId,
       }),
@@ -63,9 +72,9 @@ export function useUpload<Component extends Typed>(
   useEffect(() => upload.listen((event, item) => on[event]?.(item)), [upload, on])
   useEffect(() => upload.stop, [upload])
   const items = useStore(upload)
-  const { add, cancel, retry, remove } = upload
+  const { add, cancel, retry, remove, order, listen } = upload
   return {
-    ...{ add, cancel, retry, remove, items },
+    ...{ add, cancel, retry, remove, order, listen, items },
     files: readFiles(getPath(data, property.split('.'))),
     errors: errors[property] ?? [],
   }

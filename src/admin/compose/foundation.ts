@@ -10,6 +10,7 @@ import { KeyRing } from '../../server/keys.ts'
 import { createDiskStorage } from '../../server/upload/disk-storage.ts'
 import { createS3Storage } from '../../server/upload/s3/s3-storage.ts'
 import type { Storage } from '../../server/upload/storage.ts'
+import { createTransfers } from '../../server/upload/transfers.ts'
 import { createUploads } from '../../server/upload/uploads.ts'
 import { createChangeDoor } from '../../table/changes/door.ts'
 import { entryId } from '../../table/changes/entry-id.ts'
@@ -83,6 +84,7 @@ export async function openFoundation(options: AdminOptions) {
   const uploads = createUploads({
     ...{ keys, now, storage, path: addresses.uploads },
     ...{ records: metadata.uploads, files: metadata.files },
+    transfers: createTransfers(join(dataFolder, 'files', 'transfers')),
   })
   const { schema } = live.current()
   const [kind = ''] = schema.engine.split(' ', 1)

@@ -15,7 +15,7 @@ import { createRefusalLog } from '../../server/http/refusal-log.ts'
 import type { SharedScope } from '../../server/http/scope-of.ts'
 import { createTurns } from '../../server/turns.ts'
 import { addUpdateRoute } from '../../server/update/update-route.ts'
-import { addUploadRoute } from '../../server/upload/upload-route.ts'
+import { addUploadRoutes } from '../../server/upload/upload-route.ts'
 import { sweepUploads } from '../../server/upload/uploads.ts'
 import { actorSource } from '../../table/actor-source.ts'
 import type { Catalog } from '../../table/catalog.ts'
@@ -139,7 +139,7 @@ export async function createServer(
     ...(requestsPerMinute !== undefined && { perMinute: requestsPerMinute }),
     ...(forgeriesPerMinute !== undefined && { forgeriesPerMinute }),
   })
-  addUploadRoute(app, { guard, uploads, now, path: addresses.uploads })
+  addUploadRoutes(app, { guard, uploads, now, path: addresses.uploads })
   const files = { files: metadata.files, storage, source, catalog: live.current, now }
   app.addHook(
     'onClose',

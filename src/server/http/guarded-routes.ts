@@ -32,7 +32,7 @@ export type Guarded<Body, Who = Visitor> = {
 }
 
 export type GuardedRoute<Body, Who = Visitor> = {
-  readonly method?: 'POST' | 'PATCH' | 'DELETE'
+  readonly method?: 'POST' | 'PATCH' | 'DELETE' | 'HEAD'
   readonly path: string
   /** What is sent. A stream is not read here, so its token has to be in the header. */
   readonly sends: 'json' | 'form' | 'stream'

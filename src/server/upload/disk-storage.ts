@@ -74,5 +74,5 @@ const sizeOf = (path: string): Promise<number | undefined> =>
     () => undefined,
   )
 
-const isFull = (error: unknown): boolean =>
+export const isFull = (error: unknown): boolean =>
   ['ENOSPC', 'EDQUOT'].includes(String(propertyOf(error, 'code')))

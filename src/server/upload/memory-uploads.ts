@@ -6,6 +6,7 @@ import { AppError } from '../app-error.ts'
 import type { KeyRing } from '../keys.ts'
 import type { FileRecords, HeldFile } from './file-records.ts'
 import type { Storage } from './storage.ts'
+import type { Transfers } from './transfers.ts'
 import type { UploadRecord, UploadRecords, UploadState } from './upload-records.ts'
 import { createUploads, type Uploads } from './uploads.ts'
 
@@ -90,9 +91,24 @@ export function memoryFiles(): FileRecords {
   }
 }
 
+/** None: tests of components send files whole. */
+const noTransfers: Transfers = {
+  begin: async () => {},
+  arrived: async () => undefined,
+  append: async () => {
+    throw new AppError('NOT_FOUND')
+  },
+  read: () => piecesOf(new Uint8Array()),
+  remove: async () => {},
+  forget: async () => {},
+  bytesOf: async () => 0,
+  sweep: async () => {},
+}
+
 export const memoryUploads = (keys: KeyRing): Uploads =>
   createUploads({
     ...{ keys, storage: memoryStorage(), records: memoryRecords(), files: memoryFiles() },
+    transfers: noTransfers,
     now: Date.now,
   })
 

@@ -40,10 +40,9 @@ export function signTicket(keys: KeyRing, ticket: Ticket): string {
   return `${text}.${keyId}.${mac}`
 }
 
-/** The ticket; `undefined` if it was not signed here, or is too old to begin with. */
-export function openTicket(keys: KeyRing, text: unknown, now: number): Ticket | undefined {
+/** The ticket, whatever its age; `undefined` if it was not signed here. */
+export function openTicket(keys: KeyRing, text: unknown): Ticket | undefined {
   const [, body = '', keyId = '', mac = ''] = (typeof text === 'string' && TICKET.exec(text)) || []
   if (body === '' || keys.verify('upload', body, { keyId, mac }) !== 'valid') return undefined
-  const ticket = v.parse(ticketSchema, JSON.parse(Buffer.from(body, 'base64url').toString()))
-  return now < ticket.endsAt ? ticket : undefined
+  return v.parse(ticketSchema, JSON.parse(Buffer.from(body, 'base64url').toString()))
 }

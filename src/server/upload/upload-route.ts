@@ -1,34 +1,31 @@
-/** The route that files are posted to: as many as its ticket names, streamed into the storage (spec §7). */
+/** The routes of uploads, and of them the one that files are posted to: as many as its ticket names (spec §7). */
 
-import { Readable, type Writable } from 'node:stream'
+import type { Readable, Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { Busboy, type BusboyInstance } from '@fastify/busboy'
-import type { FastifyInstance, FastifyReply } from 'fastify'
-import { messagesFor, type ServerMessages } from '../../messages/messages.ts'
+import type { FastifyInstance } from 'fastify'
+import { messagesFor } from '../../messages/messages.ts'
 import {
+  RESTORE_PATH,
   type StoredPaths,
+  UPLOAD_HEADERS,
   UPLOAD_PART,
   UPLOAD_PATH,
-  type UploadErrors,
 } from '../../protocol/upload.ts'
 import { AppError } from '../app-error.ts'
 import { addGuardedRoute, type Guard, type Guarded } from '../http/guarded-routes.ts'
 import { readerOf } from '../http/locale.ts'
 import { visitorLimit } from '../rate-limit.ts'
 import { propertyOf } from '../property-of.ts'
+import { BODY_MS, createPlaces, LARGEST_BODY, STALL_MS } from './bodies.ts'
+import { addPieceRoutes, holderOf, isLong, streamOf } from './piece-routes.ts'
+import { refuseFiles } from './refuse-files.ts'
+import { addRestoreRoute } from './restore-route.ts'
 import type { Ticket } from './ticket.ts'
 import type { Unfit, Uploads } from './uploads.ts'
 
 /** POSTs of a person in a minute. */
 const PER_MINUTE = 60
-/** POSTs of a person that may be under way at once. */
-const AT_ONCE = 6
-/** Most bytes of one request. */
-const LARGEST_BODY = 16 * 1024 ** 3
-/** How long a body may take to arrive, ms; one that stands still is given up much sooner. */
-const BODY_MS = 6 * 60 * 60_000
-/** How long nothing may arrive before a body is given up, ms. */
-export const STALL_MS = 30_000
 /** What the parts' heads may add to the bytes of a file. */
 const HEAD_BYTES = 4096
 
@@ -42,35 +39,34 @@ export type UploadRouteOptions = {
   readonly stallMs?: number
 }
 
-export function addUploadRoute(app: FastifyInstance, options: UploadRouteOptions): void {
+export function addUploadRoutes(app: FastifyInstance, options: UploadRouteOptions): void {
   const { guard, uploads, now, path = UPLOAD_PATH, stallMs = STALL_MS } = options
-  const underWay = new Map<string, number>()
+  const places = createPlaces()
+  addPieceRoutes(app, { guard, uploads, places, now, path, stallMs })
+  addRestoreRoute(app, { guard, uploads, path: path + RESTORE_PATH })
   addGuardedRoute(app, guard, {
     ...{ path, sends: 'stream', stranger: 'PAGE_EXPIRED' },
     ...{ bodyBytes: LARGEST_BODY, bodyMs: BODY_MS, limitMs: BODY_MS },
     limit: visitorLimit({ now, limit: PER_MINUTE, windowMs: 60_000 }),
-    read(body) {
-      if (body instanceof Readable) return body
-      throw new TypeError('A route that takes streams is given one.')
-    },
+    read: streamOf,
     async handle({ request, reply, visitor, body }: Guarded<Readable>) {
-      const binding = { user: visitor.actor.id, lineage: visitor.session.lineage }
-      const ticket = uploads.open(propertyOf(request.query, 'ticket'), binding)
+      const ticket = uploads.open(propertyOf(request.query, 'ticket'), holderOf(visitor))
+      const { headers } = request
+      if (headers[UPLOAD_HEADERS.length.toLowerCase()] !== undefined) {
+        const [file, ...others] = ticket.files
+        if (!file || others.length > 0 || !isLong(request, file))
+          throw new AppError('REQUEST_INVALID')
+        await uploads.begin(ticket, file)
+        return reply.type('text/plain').send(file.id)
+      }
       const bytes = ticket.files.reduce((sum, { size }) => sum + size + HEAD_BYTES, HEAD_BYTES)
-      if (Number(request.headers['content-length'] ?? 0) > bytes)
-        throw new AppError('REQUEST_TOO_LARGE')
-      const type = request.headers['content-type']
-      const { user } = binding
-      const others = underWay.get(user) ?? 0
-      if (others >= AT_ONCE) throw new AppError('TOO_MANY_REQUESTS', { retryAfter: 5 })
-      underWay.set(user, others + 1)
-      const unfit = await receiveAll(uploads, { ticket, type, body, stallMs }).finally(() => {
-        const left = (underWay.get(user) ?? 1) - 1
-        if (left > 0) underWay.set(user, left)
-        else underWay.delete(user)
-      })
+      if (Number(headers['content-length'] ?? 0) > bytes) throw new AppError('REQUEST_TOO_LARGE')
+      const type = headers['content-type']
+      const unfit = await places.take(ticket.user, () =>
+        receiveAll(uploads, { ticket, type, body, stallMs }),
+      )
       if (unfit.size > 0)
-        return refuse(reply, ticket, unfit, messagesFor(readerOf(request).language))
+        return refuseFiles(reply, ticket, unfit, messagesFor(readerOf(request).language))
       const paths: StoredPaths = { paths: ticket.files.map(({ id }) => id) }
       return reply.send(paths)
     },
@@ -153,18 +149,3 @@ function parserOf(type: string | undefined, files: number): BusboyInstance {
 }
 
 const malformed = () => new AppError('REQUEST_INVALID')
-
-function refuse(
-  reply: FastifyReply,
-  { files }: Ticket,
-  unfit: ReadonlyMap<number, Unfit>,
-  { details: { upload } }: ServerMessages,
-) {
-  const told: UploadErrors = {
-    message: upload.notTaken,
-    errors: Object.fromEntries(
-      [...unfit].map(([at, why]) => [`files.${at}`, [upload[why](files[at]?.name ?? '')]]),
-    ),
-  }
-  return reply.code(422).send(told)
-}

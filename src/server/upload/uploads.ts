@@ -1,10 +1,11 @@
 /** The uploads of an application: tickets for files, their bytes until they are kept, and who may use them. */
 
-import { createHash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
 import {
   type FileFacts,
   UPLOAD_PATH,
+  UPLOAD_PIECE,
   type UploadAddress,
   type UploadedFile,
 } from '../../protocol/upload.ts'
@@ -12,10 +13,12 @@ import { AppError } from '../app-error.ts'
 import type { KeyRing } from '../keys.ts'
 import { directFor, directKey, finishDirect, startDirect } from './direct-uploads.ts'
 import type { FileHolder, FileRecords } from './file-records.ts'
-import { isOfType, SNIFFED_BYTES } from './file-types.ts'
+import { isOfType } from './file-types.ts'
+import { inspected } from './inspected.ts'
 import { keptKey } from './kept-key.ts'
 import { pendingKey } from './pending-key.ts'
 import type { Storage } from './storage.ts'
+import type { Transfers } from './transfers.ts'
 import { openTicket, signTicket, type Ticket, TICKET_MS, type UploadPlace } from './ticket.ts'
 import type { UploadRecord, UploadRecords } from './upload-records.ts'
 
@@ -37,6 +40,8 @@ export type UploadsOptions = {
   readonly storage: Storage
   readonly records: UploadRecords
   readonly files: FileRecords
+  /** Where files are that arrive in pieces. */
+  readonly transfers: Transfers
   readonly now: () => number
   /** Where files are posted. Default: `UPLOAD_PATH`. */
   readonly path?: string
@@ -44,33 +49,28 @@ export type UploadsOptions = {
 
 export type Uploads = ReturnType<typeof createUploads>
 
-export function createUploads({
-  keys,
-  storage,
-  records,
-  files,
-  now,
-  path = UPLOAD_PATH,
-}: UploadsOptions) {
-  const arrived = async (at: string): Promise<UploadRecord> => {
+export function createUploads(options: UploadsOptions) {
+  const { keys, storage, records, files, transfers, now, path = UPLOAD_PATH } = options
+  const recordAt = async (at: string): Promise<UploadRecord> => {
     const record = await records.find(idIn(at))
     if (!record || record.state === 'started') throw new AppError('NOT_FOUND')
     return record
   }
   /** The record of a path that this person was given for this property. Throws `NOT_FOUND`. */
   const own = async (place: Owner, at: string): Promise<UploadRecord> => {
-    const record = await arrived(at)
+    const record = await recordAt(at)
     if (!isFor(record, place)) throw new AppError('NOT_FOUND')
     return record
   }
   const ofPerson = async (user: string, at: string): Promise<UploadRecord> => {
-    const record = await arrived(at)
+    const record = await recordAt(at)
     if (record.userId !== user) throw new AppError('NOT_FOUND')
     return record
   }
   /** Throws `TOO_MANY_REQUESTS` while too much of this person waits to be kept. */
   const checkRoom = async (user: string, bytes: number): Promise<void> => {
-    if ((await records.bytesOf(user)) + bytes > PENDING_BYTES)
+    const waiting = await Promise.all([records.bytesOf(user), transfers.bytesOf(user)])
+    if (waiting[0] + waiting[1] + bytes > PENDING_BYTES)
       throw new AppError('TOO_MANY_REQUESTS', { retryAfter: 3600 })
   }
   const keep = async (record: UploadRecord): Promise<string> => {
@@ -78,6 +78,43 @@ export function createUploads({
     await records.keep(record.id)
     return keptKey(record)
   }
+  const openFor = (text: unknown, { user, lineage }: Holder): Ticket => {
+    const ticket = openTicket(keys, text)
+    if (ticket?.user !== user || ticket.lineage !== lineage) throw new AppError('NOT_FOUND')
+    return ticket
+  }
+  /** Stores one file of a ticket, or says why it is not taken. */
+  async function store(
+    ticket: Ticket,
+    file: TicketFile,
+    body: AsyncIterable<Uint8Array>,
+  ): Promise<Unfit | null> {
+    // Of two that are sent at once, neither writes over the other.
+    const arriving = arrivingKey(randomBytes(16).toString('base64url'))
+    const seen = inspected(body, file.size)
+    try {
+      await storage.put(arriving, seen.body)
+      if (seen.size() !== file.size) return 'otherSize'
+      if (!(await isOfType(file.type, seen.start()))) return 'otherBytes'
+      const record = recordOf(ticket, file, seen.digest())
+      // A process that dies here leaves bytes without a record, never a record without bytes.
+      await storage.move(arriving, pendingKey(record))
+      if (!(await records.insert(record))) await assertSame(storage, records, record)
+      return null
+    } finally {
+      await storage.remove(arriving)
+    }
+  }
+  /** How much of a file has arrived. Throws `NOT_FOUND` if it has not begun, or has been finished. */
+  async function arrived({ user }: Ticket, { id, size }: TicketFile): Promise<number> {
+    const record = await records.find(id)
+    if (record && record.state !== 'arrived') throw new AppError('NOT_FOUND')
+    const bytes = record ? size : await transfers.arrived({ user, id, size })
+    if (bytes === undefined) throw new AppError('NOT_FOUND')
+    return bytes
+  }
+  /** Files that are being added to by this process. */
+  const adding = new Set<string>()
   return {
     /**
      * Signs permission to send these files, from a page of this origin if it is known. Throws
@@ -96,15 +133,22 @@ export function createUploads({
       if (direct && facts[0]) return startDirect(direct, records, place, facts[0])
       const named = facts.map((file) => ({ ...file, id: randomBytes(16).toString('base64url') }))
       const ticket = signTicket(keys, { ...place, files: named, endsAt: now() + TICKET_MS })
-      return { url: `${path}?ticket=${ticket}`, paths: named.map(({ id }) => id) }
+      const isLong = named.length === 1 && (named[0]?.size ?? 0) > UPLOAD_PIECE
+      return {
+        ...{ url: `${path}?ticket=${ticket}`, paths: named.map(({ id }) => id) },
+        ...(isLong && { piece: UPLOAD_PIECE }),
+      }
     },
 
-    /** The ticket of a request. Throws `NOT_FOUND` for any that is not this session's, or too old. */
-    open(text: unknown, { user, lineage }: Pick<UploadPlace, 'user' | 'lineage'>): Ticket {
-      const ticket = openTicket(keys, text, now())
-      if (ticket?.user !== user || ticket.lineage !== lineage) throw new AppError('NOT_FOUND')
+    /** The ticket of a request that begins. Throws `NOT_FOUND` for any that is not this session's, or too old. */
+    open(text: unknown, holder: Holder): Ticket {
+      const ticket = openFor(text, holder)
+      if (now() >= ticket.endsAt) throw new AppError('NOT_FOUND')
       return ticket
     },
+
+    /** The ticket of a request that goes on with a file: its time was checked when that began. */
+    reopen: openFor,
 
     /**
      * Stores one file of a ticket. Returns why it is not taken, if it is not; then nothing of it is left.
@@ -112,24 +156,49 @@ export function createUploads({
      */
     async receive(
       ticket: Ticket,
-      file: Ticket['files'][number],
+      file: TicketFile,
       body: AsyncIterable<Uint8Array>,
     ): Promise<Unfit | null> {
       await checkRoom(ticket.user, file.size)
-      // Of two that are sent at once, neither writes over the other.
-      const arriving = arrivingKey(randomBytes(16).toString('base64url'))
-      const seen = inspected(body, file.size)
+      return store(ticket, file, body)
+    },
+
+    /** Begins with a file that arrives in pieces. Nothing happens if it has begun. Throws `TOO_MANY_REQUESTS`. */
+    async begin({ user }: Ticket, { id, size }: TicketFile): Promise<void> {
+      const transfer = { user, id, size }
+      if ((await transfers.arrived(transfer)) !== undefined || (await records.find(id))) return
+      await checkRoom(user, size)
+      await transfers.begin(transfer)
+    },
+
+    arrived,
+
+    /**
+     * Adds bytes to a file; with the last one, it is stored as `receive` does. Returns how much has arrived,
+     * and why the file is not taken. Throws `UPLOAD_OFFSET` for bytes that do not follow on what has arrived,
+     * and while others are being added.
+     */
+    async append(
+      ticket: Ticket,
+      file: TicketFile,
+      offset: number,
+      body: AsyncIterable<Uint8Array>,
+    ): Promise<{ readonly arrived: number; readonly unfit: Unfit | null }> {
+      const { id, size } = file
+      const transfer = { user: ticket.user, id, size }
+      if (offset > (await arrived(ticket, file)) || adding.has(id))
+        throw new AppError('UPLOAD_OFFSET')
+      adding.add(id)
       try {
-        await storage.put(arriving, seen.body)
-        if (seen.size() !== file.size) return 'otherSize'
-        if (!(await isOfType(file.type, seen.start()))) return 'otherBytes'
-        const record = recordOf(ticket, file, seen.digest())
-        // A process that dies here leaves bytes without a record, never a record without bytes.
-        await storage.move(arriving, pendingKey(record))
-        if (!(await records.insert(record))) await assertSame(storage, records, record)
-        return null
+        // The answer to its last bytes was lost.
+        if (await records.find(id)) return { arrived: size, unfit: null }
+        const end = await transfers.append(transfer, offset, body)
+        if (end < size) return { arrived: end, unfit: null }
+        const unfit = await store(ticket, file, transfers.read(transfer))
+        await transfers.remove(transfer)
+        return { arrived: end, unfit }
       } finally {
-        await storage.remove(arriving)
+        adding.delete(id)
       }
     },
 
@@ -147,7 +216,10 @@ export function createUploads({
 
     /** Removes the file at a path, if it is this person's and of this property. */
     async remove(place: Owner, at: string): Promise<void> {
-      const record = await records.find(idIn(at))
+      const id = idIn(at)
+      if (id === '') return
+      await transfers.forget(place.user, id)
+      const record = await records.find(id)
       if (!record || !isFor(record, place) || record.state === 'kept') return
       await records.remove(record.id)
       await storage.remove(record.state === 'started' ? directKey(record.id) : pendingKey(record))
@@ -160,6 +232,14 @@ export function createUploads({
         (await storage.read(pendingKey(record))) ?? (await storage.read(keptKey(record)))
       if (!bytes) throw new AppError('NOT_FOUND')
       return bytes
+    },
+
+    /** A file that this person has uploaded, with its bytes. Throws `NOT_FOUND`. */
+    async restore(user: string, at: string) {
+      const record = await ofPerson(user, at)
+      const bytes = await storage.read(pendingKey(record))
+      if (!bytes) throw new AppError('NOT_FOUND')
+      return { file: factsOf(record), bytes }
     },
 
     /** Keeps a file for good, under a key that it returns, the same one each time. Throws `NOT_FOUND`. */
@@ -184,6 +264,7 @@ export function createUploads({
     async sweep(): Promise<void> {
       for (const prefix of ['pending', 'arriving', 'direct'])
         await storage.sweep(prefix, now() - PENDING_MS)
+      await transfers.sweep(now() - PENDING_MS)
     },
   }
 }
@@ -213,6 +294,8 @@ const factsOf = ({ id, name, size, type }: UploadRecord): UploadedFile => ({
 })
 
 type Owner = Omit<UploadPlace, 'lineage'>
+type Holder = Pick<UploadPlace, 'user' | 'lineage'>
+export type TicketFile = Ticket['files'][number]
 
 const arrivingKey = (id: string): string => `arriving/${id}`
 
@@ -224,7 +307,7 @@ const isFor = (record: UploadRecord, { user, component, property }: Owner): bool
 
 const recordOf = (
   { user: userId, component, property }: Ticket,
-  { id, name, type, size }: Ticket['files'][number],
+  { id, name, type, size }: TicketFile,
   digest: string,
 ): UploadRecord => ({
   ...{ id, userId, component, property, name, type, size, digest },
@@ -241,26 +324,4 @@ async function assertSame(
   if (before?.digest === record.digest && before.state === 'arrived') return
   if (before?.digest !== record.digest) await storage.remove(pendingKey(record))
   throw new AppError('NOT_FOUND')
-}
-
-/** The bytes as they pass, up to one more than there may be, and what is known of them afterwards. */
-function inspected(body: AsyncIterable<Uint8Array>, most: number) {
-  const hash = createHash('sha256')
-  const start: Uint8Array[] = []
-  let size = 0
-  async function* pass(): AsyncGenerator<Uint8Array> {
-    for await (const piece of body) {
-      if (size < SNIFFED_BYTES) start.push(piece.subarray(0, SNIFFED_BYTES - size))
-      size += piece.byteLength
-      hash.update(piece)
-      yield piece
-      if (size > most) return
-    }
-  }
-  return {
-    body: pass(),
-    size: () => size,
-    start: () => Buffer.concat(start),
-    digest: () => hash.digest('base64url'),
-  }
 }

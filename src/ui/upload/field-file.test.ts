@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest'
+import { bytesText, mostFiles, takesPictures, typesText, unfit } from './field-file.ts'
+
+test('spec §9: most files are 1,000,000 when several are taken without a limit, otherwise 1', () => {
+  expect(mostFiles({ multiple: true })).toBe(1_000_000)
+  expect(mostFiles({ multiple: true, maxFiles: 4 })).toBe(4)
+  expect(mostFiles({ multiple: false, maxFiles: 4 })).toBe(1)
+})
+
+test('a file is judged by its type, by its ending where endings are named, and by its size', () => {
+  const file = (name: string, type: string, size = 1) =>
+    new File(['x'.repeat(size)], name, { type })
+  const why = (accept: string[] | undefined, one: File, maxBytes?: number) =>
+    unfit({ accept, maxBytes, multiple: false }, one)
+  expect(why(['image/png'], file('a.png', 'image/png'))).toBe(null)
+  expect(why(['image/*'], file('a.png', 'image/png'))).toBe(null)
+  expect(why(['image/*'], file('a.txt', 'text/plain'))).toBe('otherType')
+  expect(why(['.png', '.jpg'], file('A.JPG', ''))).toBe(null)
+  expect(why(['.png'], file('a.png.txt', 'image/png'))).toBe('otherType')
+  // The browser knows no type of it, so the server judges.
+  expect(why(['image/heic'], file('a.heic', ''))).toBe(null)
+  expect(why(undefined, file('a.txt', 'text/plain', 11), 10)).toBe('tooLarge')
+  expect(why(undefined, file('a.txt', 'text/plain', 10), 10)).toBe(null)
+})
+
+test('types and sizes are told in a few words', () => {
+  const accept = ['image/*', 'image/png', '.pdf', 'text/plain', 'application/zip']
+  expect(typesText({ accept, multiple: false }, 'Images')).toBe('Images, PNG, PDF, TXT, ZIP')
+  expect(
+    [0, 1, 999, 1000, 2_440_000, 12_000_000, 3.2e9].map((size) => bytesText(size, 'en')),
+  ).toEqual(['0 bytes', '1 byte', '999 bytes', '1 kB', '2.4 MB', '12 MB', '3.2 GB'])
+  expect(bytesText(2_440_000, 'de')).toBe('2,4 MB')
+})
+
+test('a camera is offered where it makes what is taken', () => {
+  const takes = (accept?: string[]) => takesPictures({ accept, multiple: false })
+  expect([takes(['image/jpeg']), takes(['image/*']), takes(['.png', '.jpg'])]).toEqual([
+    true,
+    true,
+    true,
+  ])
+  expect([takes(['image/png']), takes(['.pdf']), takes()]).toEqual([false, false, false])
+})

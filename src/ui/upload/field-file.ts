@@ -1,0 +1,76 @@
+/** What an upload field shows of a file, and what may be added to it. */
+
+import { UPLOAD } from '../../protocol/constants.ts'
+
+export type FieldFile = {
+  /** Tells it apart: the path of an upload, or whatever stands for a saved file. */
+  readonly path: string
+  readonly name: string
+  /** Bytes. */
+  readonly size: number
+  /** Such as `image/png`; empty if nobody knows. */
+  readonly type: string
+  /** Where it can be read. Default: nowhere. */
+  readonly href?: string
+  /** Where a small picture of it is. Default: none. */
+  readonly picture?: string
+}
+
+export type Limits = {
+  /** Types such as `image/png` or `image/*`, or endings such as `.png`. Default: all that the server takes. */
+  readonly accept?: readonly string[] | undefined
+  /** Most bytes of one file. Default: what the server takes. */
+  readonly maxBytes?: number | undefined
+  readonly multiple: boolean
+  readonly maxFiles?: number | undefined
+}
+
+/** Most files (spec §9). */
+export const mostFiles = ({ multiple, maxFiles }: Limits): number =>
+  multiple ? (maxFiles ?? UPLOAD.maxFilesMultiple) : UPLOAD.maxFilesSingle
+
+/** Why a file is not sent at all, as far as its name and size tell. */
+export function unfit({ accept, maxBytes }: Limits, file: File): 'otherType' | 'tooLarge' | null {
+  if (accept && !accept.some((taken) => isTaken(file, taken))) return 'otherType'
+  return maxBytes !== undefined && file.size > maxBytes ? 'tooLarge' : null
+}
+
+function isTaken({ name, type }: File, taken: string): boolean {
+  if (taken.startsWith('.')) return name.toLowerCase().endsWith(taken)
+  // The server judges by the name where the browser knows no type.
+  return (
+    type === '' || (taken.endsWith('/*') ? type.startsWith(taken.slice(0, -1)) : type === taken)
+  )
+}
+
+/** Whether pictures are taken, so that a phone can offer its camera. */
+export const takesPictures = ({ accept }: Limits): boolean =>
+  accept?.some((taken) => ['image/*', 'image/jpeg', '.jpg'].includes(taken)) ?? false
+
+/** The types in a few words, such as `JPEG, PNG`. */
+export const typesText = ({ accept = [] }: Limits, pictures: string): string =>
+  accept.map((type) => (type === 'image/*' ? pictures : shortType(type))).join(', ')
+
+const SHORT: { readonly [type: string]: string } = {
+  'text/plain': 'TXT',
+  'text/markdown': 'MD',
+  'audio/mpeg': 'MP3',
+  'application/gzip': 'GZ',
+  'application/vnd.openxmlformats-officedocument.wordprocessingml.document': 'DOCX',
+  'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': 'XLSX',
+  'application/vnd.openxmlformats-officedocument.presentationml.presentation': 'PPTX',
+}
+
+const shortType = (type: string): string =>
+  SHORT[type] ?? type.slice(type.search(/[./]/) + 1).toUpperCase()
+
+const UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const
+
+/** Bytes in a unit that suits them, such as `2.4 MB`. */
+export function bytesText(bytes: number, locale: string): string {
+  const power = Math.min(UNITS.length - 1, Math.floor(Math.log10(Math.max(1, bytes)) / 3))
+  return new Intl.NumberFormat(locale, {
+    ...{ style: 'unit', unit: UNITS[power] ?? 'byte', unitDisplay: power === 0 ? 'long' : 'short' },
+    maximumFractionDigits: power > 1 ? 1 : 0,
+  }).format(bytes / 1000 ** power)
+}
