@@ -33,7 +33,7 @@ const PUSH =
   'attention|authorization|connection|interaction|listening|live-push|page-refreshes|presence|push'
 
 /** What sends files: loaded with the fields for them. */
-const UPLOADS = 'upload|upload-request|send-pieces'
+const UPLOADS = 'remote-file|upload|upload-request|send-pieces'
 
 /** Whether the first page needs the module, and not only what is loaded later. */
 const isFirst = new RegExp(

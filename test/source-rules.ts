@@ -73,6 +73,7 @@ const OWNERS: readonly { power: string; pattern: RegExp; owners: readonly string
       'client/environment.ts',
       'realtime/webhooks.ts',
       'server/upload/s3/s3-cors.ts',
+      'client/remote-file.ts',
     ],
   },
   {

@@ -261,6 +261,40 @@ describe('a file in pieces', () => {
   })
 })
 
+describe('files of other hosts', () => {
+  const fetchAt = (by: ReturnType<typeof browse>, begun: Started, address: string, more = {}) =>
+    by.ask(`/admin/tablewire/uploads/fetch?fetch=${encodeURIComponent(address)}`, {
+      method: 'POST',
+      headers: { ...desk.headersOf(begun), ...more },
+    })
+
+  test('are not fetched unless hosts are allowed', async () => {
+    const begun = await desk.started({ name: 'a.txt', size: SIZE })
+    expect((await fetchAt(desk.ana, begun, 'https://a.example/x.png')).status).toBe(404)
+  })
+
+  test('are refused to strangers, to other sites, without a token, and at hosts that are not allowed', async () => {
+    const open = await openUploadDesk({ fetchFrom: ['localhost'] })
+    const begun = await open.started({ name: 'a.txt', size: SIZE })
+    const { origin = '', ...rest } = open.headersOf(begun)
+    const ask = (address: string, headers: Record<string, string>, by = open.ana) =>
+      by.ask(`/admin/tablewire/uploads/fetch?fetch=${encodeURIComponent(address)}`, {
+        ...{ method: 'POST', headers },
+      })
+    const there = 'https://localhost/x.png'
+    const statuses = [
+      await ask(there, { ...rest, origin }, browse(open.host.origin, '')),
+      await ask(there, { ...rest, origin: 'https://evil.example' }),
+      await ask(there, { origin }),
+      await ask('https://other.example/x.png', { ...rest, origin }),
+      // Its name is allowed, its address is not.
+      await ask(there, { ...rest, origin }),
+    ].map(({ status }) => status)
+    expect(statuses).toEqual([419, 419, 419, 404, 404])
+    await open.close()
+  })
+})
+
 /** A request for a piece as long as the file, whose bytes the test writes. */
 function open(begun: Started): ClientRequest {
   const { hostname, port, href } = new URL(begun.address.url, desk.host.origin)

@@ -62,7 +62,8 @@ type Started = {
 /** Creates the admin from settings and configuration. */
 async function start({ settings, source, file, env }: Started): Promise<Admin> {
   const { dataFolder, metadata, url, trustProxy, write, historyDays } = settings
-  const { policy, tables, kinds, components, pages, channels, live, bus, s3 } = file?.config ?? {}
+  const { policy, tables, kinds, components, pages, channels, live, bus, s3, fetchFrom } =
+    file?.config ?? {}
   const client = builtClient(file)
   makeDataFolder(dataFolder, (line) => console.error(line))
   const extend = await liveReloadFor(env, client, url?.prefix)
@@ -78,6 +79,7 @@ async function start({ settings, source, file, env }: Started): Promise<Admin> {
     ...(historyDays !== undefined && { historyDays }),
     ...(bus && { bus }),
     ...(s3 && { s3 }),
+    ...(fetchFrom && { fetchFrom }),
     ...(policy && { policy }),
     ...(tables && { definitions: tables }),
     ...(kinds && { kinds }),

@@ -16,6 +16,9 @@ export const UPLOAD_PATH = '/tablewire/uploads'
 /** Where a file that nobody has kept can be read, below `UPLOAD_PATH`: `?restore=` and its path. */
 export const RESTORE_PATH = '/file'
 
+/** Where a file of another host is fetched, below `UPLOAD_PATH`: `?fetch=` and its address. */
+export const FETCH_PATH = '/fetch'
+
 /** Name of the parts that hold the files of a POST. */
 export const UPLOAD_PART = 'files[]'
 

@@ -1,13 +1,15 @@
 /** Uploads in React: files of one property, those on their way and those that have arrived. */
 
-import { useEffect, useMemo } from 'react'
+import { useCallback, useEffect, useMemo } from 'react'
+import { fetchRemoteFile } from '../client/remote-file.ts'
 import { createUpload, type Upload, type UploadEvents, type UploadItem } from '../client/upload.ts'
 import { sendByXhr } from '../client/upload-request.ts'
 import type { ComponentTypes, Typed, TypesOf } from '../protocol/component-types.ts'
 import { getPath } from '../protocol/path.ts'
-import { readFiles, type UploadedFile } from '../protocol/upload.ts'
+import { FETCH_PATH, readFiles, UPLOAD_PATH, type UploadedFile } from '../protocol/upload.ts'
+import { UPDATE_PATH } from '../protocol/wire.ts'
 import { useRuntime } from './runtime-context.tsx'
-import { useStore } from './use-component.ts'
+import { usePage, useStore } from './use-component.ts'
 
 /** A property that holds uploads, or the dotted path of one inside a property. */
 export type UploadProperty<Types extends ComponentTypes> =
@@ -30,6 +32,8 @@ export type ReactUpload = Omit<Upload, 'getState' | 'subscribe' | 'stop'> & {
   readonly files: readonly UploadedFile[]
   /** Files that have not: on their way, waiting, or failed. */
   readonly items: readonly UploadItem[]
+  /** A file of another host, which the server fetches; rejects with the server's sentence. */
+  fromAddress(address: string, signal: AbortSignal): Promise<File>
   /** Why the server took no file, in its words. */
   readonly errors: readonly string[]
 }
@@ -72,9 +76,19 @@ export function useUpload<Component extends Typed>(
   useEffect(() => upload.listen((event, item) => on[event]?.(item)), [upload, on])
   useEffect(() => upload.stop, [upload])
   const items = useStore(upload)
+  const { updateUrl } = usePage()
+  const url = updateUrl.slice(0, -UPDATE_PATH.length) + UPLOAD_PATH + FETCH_PATH
+  const fromAddress = useCallback(
+    (address: string, signal: AbortSignal) => {
+      const { environment, push } = runtime
+      const { fetch, csrf } = environment
+      return fetchRemoteFile({ fetch, csrf, socketId: push.socketId, url }, address, signal)
+    },
+    [runtime, url],
+  )
   const { add, cancel, retry, remove, order, listen } = upload
   return {
-    ...{ add, cancel, retry, remove, order, listen, items },
+    ...{ add, cancel, retry, remove, order, listen, items, fromAddress },
     files: readFiles(getPath(data, property.split('.'))),
     errors: errors[property] ?? [],
   }

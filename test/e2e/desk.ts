@@ -47,7 +47,7 @@ const CLIENT = `
       <div className="page framed">
         <h1>Desk</h1>
         <UploadField label="Photographs" upload={photos} accept={['image/png', 'image/jpeg', 'text/plain']}
-          maxBytes={12_000_000} multiple maxFiles={3} />
+          maxBytes={12_000_000} multiple maxFiles={3} takesAddresses />
         <UploadField label="Note" hint="In plain words." upload={note} accept={['text/plain']}
           maxBytes={20_000} />
         <output>{view.photos}</output>

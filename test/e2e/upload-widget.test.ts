@@ -149,7 +149,7 @@ nightly.detail(
   },
 )
 
-nightly.detail('files come by drop and by paste; a dragged handle orders them', async () => {
+nightly.detail('files come by drop and by paste, and a dragged handle orders them', async () => {
   await open()
   await page.evaluate(
     (bytes) => {
@@ -194,6 +194,28 @@ nightly.detail('files come by drop and by paste; a dragged handle orders them', 
   await page.mouse.up()
   await expect.poll(held).toBe('pasted.txt, a.png, b.png')
   await expect.poll(() => names('Photographs')).toEqual(['pasted.txt', 'a.png', 'b.png'])
+
+  // What another host holds is fetched by the server, if the field takes addresses.
+  await page.route('**/tablewire/uploads/fetch?fetch=https%3A%2F%2Fa.example%2Fc.png', (route) =>
+    route.fulfill({
+      body: PNG,
+      headers: {
+        'content-type': 'image/png',
+        'content-disposition': "attachment; filename*=UTF-8''c.png",
+      },
+    }),
+  )
+  await page.getByRole('button', { name: 'Remove b.png' }).click()
+  await expect.poll(held).toBe('pasted.txt, a.png')
+  await drop('Photographs').focus()
+  await page.evaluate(() => {
+    const data = new DataTransfer()
+    data.setData('text/plain', 'https://a.example/c.png')
+    document.activeElement!.dispatchEvent(
+      new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }),
+    )
+  })
+  await expect.poll(held).toBe('pasted.txt, a.png, c.png')
 })
 
 nightly.detail(

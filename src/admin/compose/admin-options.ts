@@ -78,6 +78,11 @@ export type AdminOptions = {
    * around it checks.
    */
   readonly hosts?: readonly string[]
+  /**
+   * Hosts that files may be fetched from, by HTTPS: `images.example.org`, or `*.example.org` for all below it. The
+   * server asks them on behalf of whoever uploads. Default: none.
+   */
+  readonly fetchFrom?: readonly string[]
   /** Proxies to trust about the client's address: how many, or their addresses. Default: none. */
   readonly trustProxy?: number | string
   /** Pages, and components to update, that a person may ask for in a minute. Default: 600 and 1200. */

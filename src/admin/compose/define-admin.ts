@@ -60,6 +60,8 @@ export type AdminConfig<Database = AnyDatabase> = {
   readonly live?: boolean | undefined
   /** Channels of live events, as `defineChannel` returns them. Default: none. */
   readonly channels?: readonly AnyChannel[] | undefined
+  /** Hosts that files may be fetched from, such as `images.example.org` or `*.example.org`. Default: none. */
+  readonly fetchFrom?: readonly string[] | undefined
   /** What carries live events between several nodes, such as `redis://cache.example.org:6379`. */
   readonly bus?: string | undefined
   /** The bucket of S3 that files are kept in. Default: the folder `files` of the data folder. */
@@ -136,6 +138,10 @@ export const SETTINGS = {
   bus: text,
   // `readS3Settings` checks it together with the environment.
   s3: { schema: v.record(v.string(), v.unknown()), expected: 'an object with a bucket' },
+  fetchFrom: {
+    schema: v.array(v.pipe(v.string(), v.regex(/^(?:\*\.)?[a-z0-9-]+(?:\.[a-z0-9-]+)+$/))),
+    expected: 'names of hosts, such as images.example.org or *.example.org',
+  },
 } satisfies { [setting in keyof AdminConfig]-?: Field }
 
 /** Every mistake in a configuration except in its tables, and the configuration without them. */

@@ -15,6 +15,7 @@ import { createRefusalLog } from '../../server/http/refusal-log.ts'
 import type { SharedScope } from '../../server/http/scope-of.ts'
 import { createTurns } from '../../server/turns.ts'
 import { addUpdateRoute } from '../../server/update/update-route.ts'
+import { createRemoteFetch } from '../../server/upload/remote-fetch.ts'
 import { addUploadRoutes } from '../../server/upload/upload-route.ts'
 import { sweepUploads } from '../../server/upload/uploads.ts'
 import { actorSource } from '../../table/actor-source.ts'
@@ -139,7 +140,9 @@ export async function createServer(
     ...(requestsPerMinute !== undefined && { perMinute: requestsPerMinute }),
     ...(forgeriesPerMinute !== undefined && { forgeriesPerMinute }),
   })
-  addUploadRoutes(app, { guard, uploads, now, path: addresses.uploads })
+  const { fetchFrom = [] } = options
+  const remote = fetchFrom.length > 0 ? createRemoteFetch({ hosts: fetchFrom }) : undefined
+  addUploadRoutes(app, { guard, uploads, now, remote, path: addresses.uploads })
   const files = { files: metadata.files, storage, source, catalog: live.current, now }
   app.addHook(
     'onClose',

@@ -6,20 +6,8 @@ import { AppError } from '../app-error.ts'
 import { isFromOwnOrigin } from '../http/csrf.ts'
 import type { Guard } from '../http/guarded-routes.ts'
 import { propertyOf } from '../property-of.ts'
+import { fileHeaders } from './file-headers.ts'
 import type { Uploads } from './uploads.ts'
-
-/** Pictures that browsers show by themselves, and in which nothing runs. */
-const SHOWN: ReadonlySet<string> = new Set([
-  ...['image/jpeg', 'image/png', 'image/gif', 'image/webp', 'image/avif'],
-])
-
-/** Whatever a file holds, nothing of it runs. */
-const HARMLESS = {
-  'x-content-type-options': 'nosniff',
-  'content-security-policy': "default-src 'none'; sandbox",
-  'cross-origin-resource-policy': 'same-origin',
-  'cache-control': 'private, no-store',
-} as const
 
 export type RestoreRouteOptions = {
   readonly guard: Guard
@@ -38,13 +26,6 @@ export function addRestoreRoute(
     if (!visitor || typeof id !== 'string' || !isFromOwnOrigin(request, origin))
       throw new AppError('NOT_FOUND')
     const { file, bytes } = await uploads.restore(visitor.actor.id, id)
-    return reply
-      .headers({
-        ...HARMLESS,
-        'content-type': SHOWN.has(file.type) ? file.type : 'application/octet-stream',
-        'content-length': file.size,
-        'content-disposition': `attachment; filename*=UTF-8''${encodeURIComponent(file.name).replace(/['()*]/g, escape)}`,
-      })
-      .send(Readable.from(bytes, { objectMode: false }))
+    return reply.headers(fileHeaders(file)).send(Readable.from(bytes, { objectMode: false }))
   })
 }

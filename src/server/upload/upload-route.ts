@@ -6,6 +6,7 @@ import { Busboy, type BusboyInstance } from '@fastify/busboy'
 import type { FastifyInstance } from 'fastify'
 import { messagesFor } from '../../messages/messages.ts'
 import {
+  FETCH_PATH,
   RESTORE_PATH,
   type StoredPaths,
   UPLOAD_HEADERS,
@@ -18,8 +19,10 @@ import { readerOf } from '../http/locale.ts'
 import { visitorLimit } from '../rate-limit.ts'
 import { propertyOf } from '../property-of.ts'
 import { BODY_MS, createPlaces, LARGEST_BODY, STALL_MS } from './bodies.ts'
+import { addFetchRoute } from './fetch-route.ts'
 import { addPieceRoutes, holderOf, isLong, streamOf } from './piece-routes.ts'
 import { refuseFiles } from './refuse-files.ts'
+import type { RemoteFetch } from './remote-fetch.ts'
 import { addRestoreRoute } from './restore-route.ts'
 import type { Ticket } from './ticket.ts'
 import type { Unfit, Uploads } from './uploads.ts'
@@ -33,6 +36,8 @@ export type UploadRouteOptions = {
   readonly guard: Guard
   readonly uploads: Uploads
   readonly now: () => number
+  /** Fetches files of other hosts. Default: nothing does. */
+  readonly remote?: RemoteFetch | undefined
   /** Default: `UPLOAD_PATH`. */
   readonly path?: string
   /** Default: `STALL_MS`. */
@@ -40,9 +45,10 @@ export type UploadRouteOptions = {
 }
 
 export function addUploadRoutes(app: FastifyInstance, options: UploadRouteOptions): void {
-  const { guard, uploads, now, path = UPLOAD_PATH, stallMs = STALL_MS } = options
+  const { guard, uploads, now, remote, path = UPLOAD_PATH, stallMs = STALL_MS } = options
   const places = createPlaces()
   addPieceRoutes(app, { guard, uploads, places, now, path, stallMs })
+  if (remote) addFetchRoute(app, { guard, remote, now, path: path + FETCH_PATH })
   addRestoreRoute(app, { guard, uploads, path: path + RESTORE_PATH })
   addGuardedRoute(app, guard, {
     ...{ path, sends: 'stream', stranger: 'PAGE_EXPIRED' },

@@ -11,6 +11,8 @@ import { sending, type UploadHandle, type UploadServer } from './send-file.ts'
 export type PondOptions = Limits & {
   readonly upload: UploadHandle
   readonly server: UploadServer
+  /** Whether addresses of files are taken. */
+  readonly takesAddresses: boolean
   readonly name: string
   readonly isDisabled: boolean
   readonly isRequired: boolean
@@ -32,7 +34,7 @@ export type PondEvents = {
 
 export type Pond = {
   /** Adds files that did not come by FilePond's own ways. */
-  add(files: readonly File[]): void
+  add(files: readonly (File | string)[]): void
   /** The files that there are now; those on their way stay. */
   show(files: readonly FieldFile[]): void
   update(): void
@@ -75,7 +77,14 @@ export function createPond(
     ...{ allowReplace: false, allowPaste: false, credits: false },
     ...{ itemInsertLocation: 'after', itemInsertLocationFreedom: false },
     name: latest().name,
-    server: { process: server.process, revert: server.revert, ...latest().server },
+    server: {
+      ...{ process: server.process, revert: server.revert },
+      fetch: latest().takesAddresses ? server.fetch : null,
+      ...latest().server,
+    },
+    // Without that, FilePond would fetch an address that is dropped by itself.
+    dropValidation: true,
+    beforeDropFile: (file) => typeof file !== 'string' || latest().takesAddresses,
     onwarning: (_error: unknown, files: unknown) =>
       latest().tooMany(Array.isArray(files) ? files.length : 1),
     oninit: () => arrange(),
@@ -190,7 +199,8 @@ export function createPond(
     add(files) {
       if (pond.getFiles().length + files.length > mostFiles(latest()))
         latest().tooMany(files.length)
-      else void pond.addFiles([...files]).catch(() => undefined)
+      // What fails says so in its row.
+      else for (const file of files) void pond.addFile(file).catch(() => undefined)
     },
     show(files) {
       const wanted = new Map(files.map((file) => [file.path, file]))

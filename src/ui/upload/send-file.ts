@@ -9,7 +9,7 @@ import { bytesText, type Limits, unfit } from './field-file.ts'
 /** What the widget needs of `useUpload`. */
 export type UploadHandle = Pick<
   ReactUpload,
-  'add' | 'cancel' | 'retry' | 'remove' | 'order' | 'listen' | 'files' | 'items'
+  'add' | 'cancel' | 'retry' | 'remove' | 'order' | 'listen' | 'files' | 'items' | 'fromAddress'
 >
 
 type ServerConfig = Exclude<FilePondServerConfigProps['server'], string | null | undefined>
@@ -26,15 +26,17 @@ export type SendingOptions = {
   words(): UploadWords
   readonly locale: string
   /** The path that a file will have is known before it has arrived. */
-  known(file: File, path: string): void
+  known(file: Blob, path: string): void
 }
 
 type Process = Extract<NonNullable<ServerConfig['process']>, (...args: never[]) => unknown>
+type Fetch = Extract<NonNullable<ServerConfig['fetch']>, (...args: never[]) => unknown>
 type Revert = Extract<NonNullable<ServerConfig['revert']>, (...args: never[]) => unknown>
 
 export function sending({ upload, limits, words, locale, known }: SendingOptions): {
   readonly process: Process
   readonly revert: Revert
+  readonly fetch: Fetch
   /** What a person may do about a file that has failed; `null` if sending it again is of no use. */
   retryOf(file: Blob): string | null
   /** A file that has failed was taken away. */
@@ -50,25 +52,26 @@ export function sending({ upload, limits, words, locale, known }: SendingOptions
   const failed = new WeakMap<Blob, UploadItem>()
   return {
     process(...[, given, , load, error, progress, abort]) {
-      // FilePond hands over what the browser has given it, a mere blob if some other part of it made one.
-      const file = given instanceof File ? given : new File([given], 'file', { type: given.type })
+      // What came from another host is a mere blob with a name.
+      const file =
+        given instanceof File ? given : new File([given], given.name, { type: given.type })
       const why = unfit(limits(), file)
       if (why) {
         error(whyNot(why, limits(), words(), locale))
         return undefined
       }
       const { add, retry, listen, cancel } = upload()
-      let id = failed.get(file)?.id
+      let id = failed.get(given)?.id
       const stop = listen((event, item) => {
         if (item.id !== id) return
-        if (item.path !== undefined) known(file, item.path)
+        if (item.path !== undefined) known(given, item.path)
         if (event === 'progress') progress(true, item.progress, 100)
         if (event === 'start' || event === 'progress') return
         stop()
         if (event === 'finish') load(item.path ?? '')
         if (event === 'cancel') abort()
         if (event !== 'error') return
-        failed.set(file, item)
+        failed.set(given, item)
         error(item.messages.join(' ') || broken(item))
       })
       if (id === undefined) id = add([file])[0]
@@ -79,6 +82,15 @@ export function sending({ upload, limits, words, locale, known }: SendingOptions
       upload()
         .remove(String(path))
         .then(load, (reason: unknown) => error(reason instanceof Error ? reason.message : ''))
+    },
+    fetch: (address, load, error) => {
+      const stop = new AbortController()
+      upload()
+        .fromAddress(address, stop.signal)
+        .then(load, (reason: unknown) =>
+          error((reason instanceof Error && reason.message) || words().broken),
+        )
+      return { abort: () => stop.abort() }
     },
     retryOf(file) {
       const item = failed.get(file)

@@ -40,6 +40,8 @@ export type UploadFieldProps = {
   readonly required?: boolean
   readonly hint?: string
   readonly error?: string | undefined
+  /** Whether addresses are taken by drop and paste, whose files the server fetches: `fetchFrom`. Default: false. */
+  readonly takesAddresses?: boolean
   /** FilePond's own endpoints, which take the place of the component's calls. Default: none. */
   readonly server?: UploadServer
   /** The person has added, removed or moved files: the paths of all that are there, in order. */
@@ -70,6 +72,7 @@ export function UploadField(props: UploadFieldProps) {
     {
       ...limits,
       ...{ upload, server: props.server ?? NO_SERVER, name: props.name ?? '' },
+      takesAddresses: props.takesAddresses ?? props.server?.fetch !== undefined,
       ...{ isDisabled: props.disabled ?? false, isRequired: props.required ?? false },
       labelledBy: labelledBy ?? `${id}-label`,
       describedBy: notesOf(id, { hint, error }),
@@ -93,9 +96,13 @@ export function UploadField(props: UploadFieldProps) {
     if (list && list.length > 0) pond.current?.add([...list])
   }
   const paste = (event: ClipboardEvent) => {
-    if (event.clipboardData.files.length === 0 || props.disabled) return
+    const { files: pasted } = event.clipboardData
+    const text = event.clipboardData.getData('text/plain').trim()
+    const isAddress = props.takesAddresses && /^https:\/\/\S+$/.test(text)
+    if (props.disabled || (pasted.length === 0 && !isAddress)) return
     event.preventDefault()
-    add(event.clipboardData.files)
+    if (pasted.length > 0) add(pasted)
+    else pond.current?.add([text])
   }
   const fromCamera = ({ target }: ChangeEvent<HTMLInputElement>) => {
     add(target.files)
