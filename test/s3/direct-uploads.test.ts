@@ -125,7 +125,7 @@ test('a file is put into the storage by its page, with the server’s headers al
   const sent: UploadRequest[] = []
   const upload = createUpload({
     ...{ property: 'notes', multiple: true, component: { call } },
-    ...{ csrf: () => csrf, socketId: () => '1.2' },
+    ...{ csrf: () => csrf, socketId: () => '1.2', wait: async () => {} },
     async send(request) {
       sent.push(request)
       const { method, headers, body } = request

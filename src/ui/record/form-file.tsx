@@ -45,7 +45,7 @@ export function FormFile({
 
   /** What is stored comes back. */
   function drop(): void {
-    if (text !== null) upload.remove(text)
+    if (text !== null) void upload.remove(text)
     take()
   }
 }
