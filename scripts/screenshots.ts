@@ -5,7 +5,7 @@
 
 import { mkdir } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
-import { type Office, openOffice, settled } from '../test/e2e/office.ts'
+import { ADMINISTRATOR, type Office, openOffice, settled } from '../test/e2e/office.ts'
 
 const FOLDER = 'docs/screenshots'
 const WIDTHS = [1440, 768, 390]
@@ -76,6 +76,12 @@ const PARTS: readonly Screen[] = [
 const PARTS_AT_1440: readonly Screen[] = [['head-menu', '/tables/strikes', openHead]]
 /** In a database that takes changes. */
 const WRITING: readonly Screen[] = [['reorder', '/tables/inspections', order]]
+
+/** Whole pages of that database. */
+const WRITING_SCREENS: readonly Screen[] = [
+  ['form', '/tables/strikes/records/287?edit=on', (page) => page.getByLabel('Remarks').waitFor()],
+  ['people', '/people'],
+]
 
 const SCREENS: readonly Screen[] = [
   ['list', '/tables/strikes'],
@@ -154,6 +160,17 @@ async function takeSignIn(office: Office, { colorScheme, width }: Look) {
 
 const office = await openOffice()
 const writing = await openOffice(undefined, { write: true })
+const { accounts } = writing.admin
+const [administrator] = await accounts.directory.list()
+if (administrator) {
+  const { directory } = accounts
+  const mira = { name: 'Mira Lindqvist', email: 'mira@example.org', role: 'editor' }
+  const { token } = await directory.invite(administrator, mira)
+  const chosen = { ...mira, password: ADMINISTRATOR.password }
+  await accounts.redeemLink(token, chosen, { address: '127.0.0.1', userAgent: '' })
+  const jonas = { name: 'Jonas Whitfield', email: 'jonas@example.org', role: 'viewer' }
+  await directory.invite(administrator, jonas)
+}
 await mkdir(FOLDER, { recursive: true })
 
 for (const colorScheme of ['light', 'dark'] as const)
@@ -164,6 +181,7 @@ for (const colorScheme of ['light', 'dark'] as const)
     if (width === 768) continue
     await take(office, width === 1440 ? [...PARTS, ...PARTS_AT_1440] : PARTS, look, true)
     await take(writing, WRITING, look, true)
+    await take(writing, WRITING_SCREENS, look)
   }
 
 await Promise.all([office.close(), writing.close()])
