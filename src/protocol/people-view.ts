@@ -1,14 +1,10 @@
 /** What the page of people shows, and what it asks the server to do. */
 
-import type { ServerMessages } from '../messages/messages.ts'
 import type { Typed } from './component-types.ts'
 
 export const PEOPLE_SHOWN = ['all', 'active', 'invited', 'disabled'] as const
 
 export type PeopleShown = (typeof PEOPLE_SHOWN)[number]
-
-/** The copy of the page, as templates: the first script has no room for it. */
-export type PeopleWords = { [name in keyof ServerMessages['directory']['words']]: string }
 
 export type RoleView = {
   name: string

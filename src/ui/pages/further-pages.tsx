@@ -1,7 +1,7 @@
 /** The admin's other pages: the browser loads them before it shows one of them. */
 
 import type { PostedForm } from '../../protocol/form-view.ts'
-import type { PeopleWords } from '../../protocol/people-view.ts'
+import type { PeopleWords } from '../people/people-words.ts'
 import type { ErrorView, LinkView, SignInView } from '../../protocol/admin-view.ts'
 import { defineClient } from '../define-client.ts'
 import { AccountPage } from './account-page.tsx'

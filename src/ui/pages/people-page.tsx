@@ -1,12 +1,7 @@
 /** The people who may come in: inviting them, and what each may do. */
 
 import { useState } from 'react'
-import type {
-  IssuedLinkView,
-  PeopleComponent,
-  PeopleWords,
-  PersonView,
-} from '../../protocol/people-view.ts'
+import type { IssuedLinkView, PeopleComponent, PersonView } from '../../protocol/people-view.ts'
 import { useComponent } from '../../react/use-component.ts'
 import { Blank } from '../parts/blank.tsx'
 import { Head } from '../parts/head.tsx'
@@ -14,7 +9,7 @@ import { Icon } from '../parts/icon.tsx'
 import { DisableDialog } from '../people/disable-dialog.tsx'
 import { InviteDialog } from '../people/invite-dialog.tsx'
 import { LinkDialog } from '../people/link-dialog.tsx'
-import { PeopleWordsContext, usePeopleWords } from '../people/people-words.ts'
+import { type PeopleWords, PeopleWordsContext, usePeopleWords } from '../people/people-words.ts'
 import { PeopleTable } from '../people/people-table.tsx'
 import { RoleDialog } from '../people/role-dialog.tsx'
 import { usePeople } from '../people/use-people.ts'

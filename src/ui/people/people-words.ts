@@ -1,7 +1,10 @@
 /** The copy of the page of people, which the server sends with it. */
 
 import { createContext, use } from 'react'
-import type { PeopleWords } from '../../protocol/people-view.ts'
+import type { ServerMessages } from '../../messages/messages.ts'
+
+/** As templates: the first script has no room for them. */
+export type PeopleWords = { readonly [name in keyof ServerMessages['directory']['words']]: string }
 
 export const PeopleWordsContext = createContext<PeopleWords | null>(null)
 
