@@ -12,3 +12,7 @@ test.each([
 ])('%s bytes are %j', (bytes, text) => {
   expect(fileSize(bytes, 'en-US')).toBe(text)
 })
+
+test('of another locale, they are in its format', () => {
+  expect(fileSize(2_440_000, 'de')).toBe('2,4 MB')
+})

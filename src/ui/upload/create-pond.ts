@@ -2,7 +2,8 @@
 
 import { create, type FilePond, type FilePondFile, FileStatus } from 'filepond'
 import { uploadWordsFor, type UploadWords } from '../../messages/upload/words.ts'
-import { bytesText, type FieldFile, type Limits, mostFiles, typesText } from './field-file.ts'
+import { fileSize } from '../../protocol/file-size.ts'
+import { type FieldFile, type Limits, mostFiles, typesText } from './field-file.ts'
 import { drawRow, type FileRow } from './file-row.ts'
 import { ICONS } from './icons.ts'
 import { moveBy } from './move-rows.ts'
@@ -254,7 +255,7 @@ function idleLabel(words: UploadWords, limits: Limits, isFull: boolean, locale: 
     return `${ICONS.full}<span>${asMarkup(text)}</span>`
   }
   const { drop, choose } = multiple ? words.idle.many : words.idle.one
-  const bytes = maxBytes === undefined ? '' : bytesText(maxBytes, locale)
+  const bytes = maxBytes === undefined ? '' : fileSize(maxBytes, locale)
   const taken = words.limits(typesText(limits, words.pictures), bytes)
   return `${ICONS.upload}<span>${asMarkup(drop)} <span class="link">${asMarkup(choose)}</span></span><span class="lim">${asMarkup(taken)}</span>`
 }

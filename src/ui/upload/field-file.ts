@@ -63,14 +63,3 @@ const SHORT: { readonly [type: string]: string } = {
 
 const shortType = (type: string): string =>
   SHORT[type] ?? type.slice(type.search(/[./]/) + 1).toUpperCase()
-
-const UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const
-
-/** Bytes in a unit that suits them, such as `2.4 MB`. */
-export function bytesText(bytes: number, locale: string): string {
-  const power = Math.min(UNITS.length - 1, Math.floor(Math.log10(Math.max(1, bytes)) / 3))
-  return new Intl.NumberFormat(locale, {
-    ...{ style: 'unit', unit: UNITS[power] ?? 'byte', unitDisplay: power === 0 ? 'long' : 'short' },
-    maximumFractionDigits: power > 1 ? 1 : 0,
-  }).format(bytes / 1000 ** power)
-}

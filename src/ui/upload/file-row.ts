@@ -1,7 +1,8 @@
 /** One file in FilePond's list: its picture, name, state and handle, around FilePond's own buttons. */
 
 import type { UploadWords } from '../../messages/upload/words.ts'
-import { bytesText, type FieldFile } from './field-file.ts'
+import { fileSize } from '../../protocol/file-size.ts'
+import type { FieldFile } from './field-file.ts'
 import { ICONS } from './icons.ts'
 import { drawThumbnail } from './thumbnail.ts'
 
@@ -61,14 +62,14 @@ export function drawRow(
   const again = box.querySelector('.filepond--action-retry-item-processing')
 
   let began: number | undefined
-  const all = bytesText(size, locale)
+  const all = fileSize(size, locale)
   const sentence = (state: RowState): string => {
     if (state.is === 'done') return all
     if (state.is === 'waiting') return [words.waiting, all].join(', ')
     if (state.is === 'failed') return state.why
     began ??= now()
     const left = timeLeft(now() - began, state.share, locale)
-    return words.sent(bytesText(size * state.share, locale), all, left)
+    return words.sent(fileSize(size * state.share, locale), all, left)
   }
   return {
     ...{ element, grip },

@@ -4,7 +4,8 @@ import type { FilePondServerConfigProps } from 'filepond'
 import type { UploadItem } from '../../client/upload.ts'
 import type { ReactUpload } from '../../react/use-upload.ts'
 import type { UploadWords } from '../../messages/upload/words.ts'
-import { bytesText, type Limits, unfit } from './field-file.ts'
+import { fileSize } from '../../protocol/file-size.ts'
+import { type Limits, unfit } from './field-file.ts'
 
 /** What the widget needs of `useUpload`. */
 export type UploadHandle = Pick<
@@ -42,11 +43,10 @@ export function sending({ upload, limits, words, locale, known }: SendingOptions
   /** A file that has failed was taken away. */
   forget(file: Blob): void
 } {
-  const arrived = ({ file, progress }: UploadItem) =>
-    bytesText((file.size * progress) / 100, locale)
+  const arrived = ({ file, progress }: UploadItem) => fileSize((file.size * progress) / 100, locale)
   const broken = (item: UploadItem): string =>
     item.isResumed
-      ? words().brokenAt(arrived(item), bytesText(item.file.size, locale))
+      ? words().brokenAt(arrived(item), fileSize(item.file.size, locale))
       : words().broken
   /** The items of files that have failed. */
   const failed = new WeakMap<Blob, UploadItem>()
@@ -109,4 +109,4 @@ const whyNot = (
   { maxBytes = 0 }: Limits,
   words: UploadWords,
   locale: string,
-): string => (why === 'tooLarge' ? words.tooLarge(bytesText(maxBytes, locale)) : words.otherType)
+): string => (why === 'tooLarge' ? words.tooLarge(fileSize(maxBytes, locale)) : words.otherType)
