@@ -181,6 +181,20 @@ describe('who may connect and join', () => {
     await socket.wait('pusher:subscription_error', 'private-table.orders')
     if (!isPlain) expect(Date.now() - from).toBeLessThan(5000)
   })
+
+  test('a person who is disabled is off their channels within 5 s', async () => {
+    // The first one is the administrator.
+    if (await at.admin.accounts.needsAdministrator()) await at.signIn('ana')
+    const zoe = await at.signIn('zoe')
+    const socket = await zoe.connect()
+    await socket.subscribe('private-table.orders')
+    const { directory } = at.admin.accounts
+    const { id } = (await directory.list()).find(({ name }) => name === 'zoe')!
+    const from = Date.now()
+    await directory.disable({ id: 'ana', name: 'Ana' }, id)
+    await socket.wait('pusher:subscription_error', 'private-table.orders')
+    if (!isPlain) expect(Date.now() - from).toBeLessThan(5000)
+  })
 })
 
 test('a list that stays open does not keep a session from ending after its idle time', async () => {
