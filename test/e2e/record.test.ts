@@ -290,7 +290,10 @@ describe('the fields', () => {
     await expect
       .poll(() => field('Settings').locator('pre').textContent())
       .toBe('{\n  "a": [\n    1,\n    2\n  ]\n}')
-    await expect.poll(() => field('Picture').textContent()).toBe('4 bytesde ad be ef')
+    await expect.poll(() => field('Picture').textContent()).toBe('4 bytes Downloadde ad be ef')
+    await expect
+      .poll(() => field('Picture').getByRole('link', { name: 'Download' }).getAttribute('href'))
+      .toBe('/tables/things/records/1/files/picture')
     await expect
       .poll(() => field('Parent').getByRole('link').getAttribute('href'))
       .toBe('/tables/things/records/1')
