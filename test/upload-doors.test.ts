@@ -257,7 +257,7 @@ describe('a file in pieces', () => {
       method: 'POST',
       headers: { ...desk.headersOf(begun), 'upload-length': String(half.size) },
     })
-    await expect(desk.started(half)).rejects.toThrow('start-upload: 429')
+    await expect(desk.started(half)).rejects.toThrow('start-upload: 422')
   })
 })
 

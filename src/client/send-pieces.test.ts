@@ -59,10 +59,28 @@ test('after a broken line it asks what has arrived, and goes on from there', asy
   expect([waits, answer]).toEqual([[500, 500, 1000], done])
 })
 
-test('it ends after three tries, and at once where trying is of no use', async () => {
+test('what has not begun is begun again', async () => {
+  const { asked, answer } = await send([
+    { status: 503, text: '' },
+    { status: 200, text: 'one', offset: 0 },
+    { status: 204, text: '', offset: 4 },
+    { status: 204, text: '', offset: 8 },
+    done,
+  ])
+  expect(asked.slice(0, 3)).toEqual(['POST', 'POST', 'PATCH 0 0123'])
+  expect(answer).toEqual(done)
+})
+
+test('it ends after five tries, and at once where trying is of no use', async () => {
   const broken = { status: 0, text: '' }
-  const lost = await send([{ status: 200, text: 'one' }, broken, broken, broken, broken])
-  expect([lost.asked.length, lost.waits, lost.answer]).toEqual([5, [500, 1000, 3000], broken])
+  const lost = await send([
+    { status: 200, text: 'one' },
+    ...Array.from({ length: 6 }, () => broken),
+  ])
+  expect([lost.asked.length, lost.waits, lost.answer]).toEqual([
+    ...[7, [500, 1000, 3000, 10_000, 20_000]],
+    broken,
+  ])
   const refused = await send([
     { status: 200, text: 'one' },
     { status: 422, text: '{}' },

@@ -3,8 +3,11 @@
 import { UPLOAD_HEADERS, type UploadAddress } from '../protocol/upload.ts'
 import type { SendUpload, UploadAnswer } from './upload-request.ts'
 
-/** How long to wait before each further try, ms; after a piece has arrived they begin anew. */
-const RETRY_MS = [500, 1000, 3000] as const
+/**
+ * How long to wait before each further try, ms; after a piece has arrived they begin anew. Together longer
+ * than the server waits for a line that has broken without its knowing.
+ */
+const RETRY_MS = [500, 1000, 3000, 10_000, 20_000] as const
 
 export type PieceParts = {
   readonly send: SendUpload
@@ -39,9 +42,12 @@ export async function sendPieces(
     const all = { ...headers(), [UPLOAD_HEADERS.length]: String(file.size), ...more }
     return send({ method, url: to, headers: all, body, signal, sent: share })
   }
-  let answer = await (isBegun ? ask('HEAD', {}, null) : ask('POST', {}, null))
+  let hasBegun = isBegun
+  const askHowMuch = () => ask(hasBegun ? 'HEAD' : 'POST', {}, null)
+  let answer = await askHowMuch()
   for (let failures = 0; !signal.aborted;) {
     if (isDone(answer)) {
+      hasBegun = true
       const offset = answer.offset ?? 0
       const rest = file.slice(offset, offset + piece)
       answer = await ask(
@@ -58,7 +64,7 @@ export async function sendPieces(
     if (!isTemporary(answer) || ms === undefined) return answer
     failures++
     await wait(ms, signal)
-    if (!signal.aborted) answer = await ask('HEAD', {}, null)
+    if (!signal.aborted) answer = await askHowMuch()
   }
   return answer
 }

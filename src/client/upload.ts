@@ -124,7 +124,7 @@ export function createUpload(parts: UploadParts): Upload {
       before ?? readAddress(await call(UPLOAD_CALLS.start, [{ name, size, type }], multiple))
     const { paths, piece } = address
     change(id, { path: paths[0] ?? '', isResumed: piece !== undefined })
-    if (signal.aborted) return
+    if (signal.aborted) return takeBack(address)
     const stopped = new Promise<void>((resolve) =>
       signal.addEventListener('abort', () => resolve(), { once: true }),
     )

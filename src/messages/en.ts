@@ -874,8 +874,6 @@ export const server = {
         enabled: (name: string) => `Enabled ${name}`,
         sessions: (name: string) => `Signed ${name} out everywhere`,
         password: (name: string) => `${name} chose a new password`,
-        name: (name: string) => `${name} changed the name of the account`,
-        email: (name: string) => `${name} changed the address of the account`,
       },
     },
     undo: {
@@ -1325,6 +1323,8 @@ export const server = {
       otherBytes: (name: string) => `“${name}” holds something else than its name says.`,
       otherSize: (name: string) => `“${name}” did not arrive whole.`,
       notTaken: 'Not all files were taken.',
+      noRoom:
+        'Too much that you have uploaded waits to be saved. Save or remove some of it first; what is a day old goes by itself.',
       failed: 'The upload failed. Try again.',
     },
     address: {

@@ -163,7 +163,7 @@ describeMetadata('two people who edit one row', (place) => {
   test.each(['nothing is expected of rows', 'nothing was seen'] as const)(
     'would lose something if %s',
     async (sabotage) => {
-      const pairs = isPlain ? 20 : 400
+      const pairs = isPlain ? 80 : 400
       const { faults } = await editInPairs(place(), { isBeside: true, pairs, sabotage })
       expect(faults).not.toEqual([])
     },

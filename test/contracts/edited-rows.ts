@@ -47,7 +47,8 @@ const MAX = 2n ** 63n - 1n
 
 /** Texts as the database itself writes them, so that they can be compared. */
 const TYPED: { readonly [column: string]: (chance: Chance) => string | null } = {
-  label: (chance) => words(chance),
+  // A text that a row needs cannot be emptied.
+  label: (chance) => words(chance, 1),
   note: (chance) => orNull(chance, words(chance)),
   price: (chance) =>
     orNull(
@@ -74,8 +75,8 @@ const COLUMNS = Object.keys(TYPED)
 
 const orNull = (chance: Chance, text: string): string | null => (chance.happens(0.15) ? null : text)
 
-const words = (chance: Chance): string =>
-  Array.from({ length: chance.between(0, 5) }, () => chance.pick(LETTERS)).join('')
+const words = (chance: Chance, fewest = 0): string =>
+  Array.from({ length: chance.between(fewest, 5) }, () => chance.pick(LETTERS)).join('')
 
 /** Texts for a few fields; the first one most often, so that people meet. */
 export function typedTexts(chance: Chance, most: number): Texts {

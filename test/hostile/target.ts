@@ -145,7 +145,7 @@ async function answerTo({ app }: Admin, request: HostileRequest): Promise<Answer
 
 /** When a session was last used and what was opened change with every visit; all else by wish. */
 const RECORDS = [
-  'select * from tablewire_users order by id',
+  'select id, email, name, role, password_hash, disabled_at from tablewire_users order by id',
   'select id, token_hash, lineage, user_id from tablewire_sessions order by id',
   'select * from tablewire_links order by token_hash',
   "select * from tablewire_preferences where name <> 'recent' order by user_id, name",

@@ -215,6 +215,23 @@ test('of two administrators who take the role from each other at once, one stays
   expect(await metadata.users.countAdministrators()).toBe(1)
 })
 
+test('whose role was taken elsewhere a moment ago changes nobody any more', async () => {
+  const { actor: cleo } = await join({ name: 'Cleo', role: 'admin' })
+  await metadata.users.update(cleo.id, { role: 'editor' })
+  const refused = { code: 'FORBIDDEN' }
+  const { directory } = accounts
+  const person = { ...bo, email: 'dan@example.org' }
+  await expect(directory.invite(cleo, person)).rejects.toMatchObject(refused)
+  await expect(directory.renewLink(cleo, ana.id)).rejects.toMatchObject(refused)
+  await expect(directory.disable(cleo, ana.id)).rejects.toMatchObject(refused)
+})
+
+test('a name may hold what joins its letters', async () => {
+  const { person } = await invite({ name: 'علی\u200cرضا' })
+  expect(person.name).toBe('علی\u200cرضا')
+  await expect(invite({ name: 'a\u202eb' })).rejects.toMatchObject({ code: 'NAME_INVALID' })
+})
+
 test('every change is recorded, with who made it', async () => {
   const invited = await invite()
   now += 1

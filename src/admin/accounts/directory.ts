@@ -75,9 +75,9 @@ export class Directory {
     by: By,
     { role, ...entered }: Identity & { readonly role: Role },
   ): Promise<IssuedLink> {
-    const { metadata, links, now, randomBytes } = this.#options
+    const { links, now, randomBytes } = this.#options
     const { name, email } = checkIdentity(entered)
-    return metadata.transaction(async (within) => {
+    return this.#transact(by, async (within) => {
       const known = await within.users.findByEmail(email)
       if (known && (hasComeIn(known) || known.disabledAt !== null))
         throw new AppError('EMAIL_TAKEN')
@@ -88,16 +88,18 @@ export class Directory {
         const user = { id, name, email, role, createdAt: now(), ...access }
         if (!(await within.users.insert(user))) throw new AppError('EMAIL_TAKEN')
       }
-      await this.#record(within, by, { id, name }, 'invited', { after: role })
+      await this.#record(within, by, { id, name }, 'invited', {
+        ...{ before: known?.role ?? null, after: role },
+      })
       const link = await links.issueForPassword(within, { id, role })
-      return { ...link, person: { id, name, email, role } }
+      return { ...link, person: { id, name, email: known?.email ?? email, role } }
     })
   }
 
   /** Makes a new link by which a person chooses a password. Throws `NOT_FOUND`. */
   renewLink(by: By, id: string): Promise<IssuedLink> {
-    const { metadata, links } = this.#options
-    return metadata.transaction(async (within) => {
+    const { links } = this.#options
+    return this.#transact(by, async (within) => {
       const user = await existing(within, id)
       if (user.disabledAt !== null) throw new AppError('NOT_FOUND')
       await this.#record(within, by, user, 'link')
@@ -108,8 +110,7 @@ export class Directory {
 
   /** Takes a link back, and with it the account of somebody who has not come in. Throws `NOT_FOUND`. */
   withdraw(by: By, id: string): Promise<void> {
-    const { metadata } = this.#options
-    return metadata.transaction(async (within) => {
+    return this.#transact(by, async (within) => {
       const user = await existing(within, id)
       const had = await within.links.removePasswordLinks(id)
       if (hasComeIn(user)) {
@@ -136,7 +137,7 @@ export class Directory {
       if (user.role === 'admin') await refuseLast(within, user)
       await within.users.update(id, { disabledAt: this.#options.now() })
       await within.sessions.removeAll(id)
-      await within.links.removePasswordLinks(id)
+      await within.links.removeAll(id)
       await this.#record(within, by, user, 'disabled')
     })
   }
@@ -165,9 +166,18 @@ export class Directory {
   ): Promise<void> {
     if (by.id === id)
       throw new AppError('FORBIDDEN', { detail: ({ account }) => account.ownAccount })
-    const { metadata, sessions } = this.#options
-    await metadata.transaction(async (within) => change(within, await existing(within, id)))
-    sessions.forget(id)
+    await this.#transact(by, async (within) => change(within, await existing(within, id)))
+    this.#options.sessions.forget(id)
+  }
+
+  /** On another node, the role of who makes the change may have been taken a moment ago. */
+  #transact<T>(by: By, work: (within: MetadataStores) => Promise<T>): Promise<T> {
+    return this.#options.metadata.transaction(async (within) => {
+      const known = await within.users.find(by.id)
+      if (known && (known.role !== 'admin' || known.disabledAt !== null))
+        throw new AppError('FORBIDDEN')
+      return work(within)
+    })
   }
 
   #record(

@@ -14,7 +14,8 @@ const NAME_CHARACTERS = 200
 
 /** Something, an @, something; no spaces, nothing invisible. Only sending mail could tell more. */
 const EMAIL = /^[^\s@\p{C}]+@[^\s@\p{C}]+$/u
-const INVISIBLE = /\p{C}/u
+/** What joins letters or signs, as Persian names need, shows in what it joins. */
+const INVISIBLE = /(?![\u200c\u200d])\p{C}/u
 
 /**
  * The person, trimmed and normalized. An empty name becomes the part of the address before the @.

@@ -127,6 +127,7 @@ export class SignInLinks {
       const user = await existingPerson(within, userId)
       await within.users.setPasswordHash(user.id, passwordHash)
       await within.sessions.removeAll(user.id)
+      await within.links.removeAll(user.id)
       await within.peopleChanges.insert({
         ...{ id: makeId(randomBytes), at: now(), byId: user.id, byName: user.name },
         ...{ personId: user.id, personName: user.name, before: null, after: null },

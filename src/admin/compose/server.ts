@@ -148,11 +148,12 @@ export async function createServer(
     'onClose',
     sweepUploads(
       async () => {
-        await uploads.sweep()
-        await sweepFiles({
-          ...files,
-          ...(ledger && { holding: (texts) => ledger.holding(texts) }),
-        })
+        const holding = ledger && { holding: (texts: readonly string[]) => ledger.holding(texts) }
+        const done = await Promise.allSettled([
+          uploads.sweep(),
+          sweepFiles({ ...files, ...holding }),
+        ])
+        for (const one of done) if (one.status === 'rejected') throw one.reason
       },
       (error) => {
         if (error instanceof AppError) refusals.note(error, 'sweep of uploads')

@@ -41,6 +41,15 @@ export class Links {
     )
   }
 
+  /** Takes back all links of a person. */
+  async removeAll(userId: string): Promise<void> {
+    await this.#db
+      .deleteFrom('tablewireLinks')
+      .where('userId', '=', userId)
+      .where('usedAt', 'is', null)
+      .execute()
+  }
+
   /** Takes back the links by which a person may choose a password; returns whether there were any. */
   async removePasswordLinks(userId: string): Promise<boolean> {
     const { numDeletedRows } = await this.#db

@@ -13,8 +13,6 @@ export const PEOPLE_CHANGES = [
   'enabled',
   'sessions',
   'password',
-  'name',
-  'email',
 ] as const
 
 export type PeopleChangeKind = (typeof PEOPLE_CHANGES)[number]

@@ -44,6 +44,9 @@ export async function* unlessStalled(body: Readable, ms: number): AsyncGenerator
       timer.refresh()
       yield piece
     }
+  } catch (error) {
+    // The line broke, which is no fault of ours.
+    throw error instanceof AppError ? error : new AppError('REQUEST_TIMEOUT', { cause: error })
   } finally {
     clearTimeout(timer)
   }

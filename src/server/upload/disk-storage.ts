@@ -1,11 +1,11 @@
 /** The storage by default: a folder on the local disk, closed to other people of the machine. */
 
 import { randomUUID } from 'node:crypto'
-import { createReadStream } from 'node:fs'
 import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { AppError } from '../app-error.ts'
 import { propertyOf } from '../property-of.ts'
+import { filePieces } from './file-pieces.ts'
 import { checkKey, PART } from './storage-key.ts'
 import type { Storage } from './storage.ts'
 
@@ -27,7 +27,7 @@ export function createDiskStorage(folder: string): Storage {
     size: async (key) => sizeOf(place(key)),
     async read(key, range) {
       const path = place(key)
-      return (await sizeOf(path)) === undefined ? undefined : createReadStream(path, range)
+      return (await sizeOf(path)) === undefined ? undefined : filePieces(path, range)
     },
     async move(from, to) {
       const path = place(to)

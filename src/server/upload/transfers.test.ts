@@ -57,6 +57,16 @@ test('a file is its person’s alone, whatever the id of that person holds', asy
   expect(readdirSync(folder)).toEqual(['transfers'])
 })
 
+test('a file that is taken back before its bytes are read is not found, and nothing else fails', async () => {
+  await transfers.begin(file)
+  await transfers.append(file, 0, bytes('hello, desk'))
+  const read = transfers.read(file)
+  await transfers.forget(file.user, file.id)
+  // An error that nobody listens for comes in a turn of its own.
+  await new Promise((resolve) => setImmediate(resolve))
+  await expect(textOf(read)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+})
+
 test('what nothing was added to for a while is swept, and nothing else', async () => {
   const late = { ...file, id: 'late' }
   await transfers.begin(file)

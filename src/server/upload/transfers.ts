@@ -1,11 +1,12 @@
 /** Files that are sent in pieces: what has arrived of each so far, on the local disk of this node. */
 
 import { createHash } from 'node:crypto'
-import { createReadStream } from 'node:fs'
 import { mkdir, open, readdir, rm, rmdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { AppError } from '../app-error.ts'
+import { propertyOf } from '../property-of.ts'
 import { isFull } from './disk-storage.ts'
+import { filePieces } from './file-pieces.ts'
 
 /** One file of a person; `id` is made by the server. */
 export type Transfer = { readonly user: string; readonly id: string; readonly size: number }
@@ -45,7 +46,7 @@ export function createTransfers(folder: string): Transfers {
         () => undefined,
       ),
     append: (transfer, offset, body) => write(fileOf(transfer), transfer.size, offset, body),
-    read: (transfer) => createReadStream(fileOf(transfer)),
+    read: (transfer) => unlessGone(filePieces(fileOf(transfer))),
     remove: (transfer) => rm(fileOf(transfer), { force: true }),
     async forget(user, id) {
       const names = await readdir(folderOf(user)).catch(() => [])
@@ -71,6 +72,15 @@ export function createTransfers(folder: string): Transfers {
   }
 }
 
+/** It may be taken back while its last piece arrives. Throws `NOT_FOUND` then. */
+async function* unlessGone(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  try {
+    yield* pieces
+  } catch (error) {
+    throw propertyOf(error, 'code') === 'ENOENT' ? new AppError('NOT_FOUND') : error
+  }
+}
+
 /** Writes from `offset` on, up to `size`; the last piece that was sent replaces what an earlier one has left there. */
 async function write(
   path: string,
@@ -88,8 +98,12 @@ async function write(
     await file.truncate(offset)
     for await (const piece of body) {
       if (at + piece.byteLength > size) throw new AppError('REQUEST_TOO_LARGE')
-      await file.write(piece, 0, piece.byteLength, at)
-      at += piece.byteLength
+      // A disk that is nearly full takes less than it is given.
+      for (let from = 0; from < piece.byteLength;) {
+        const { bytesWritten } = await file.write(piece, from, piece.byteLength - from, at)
+        from += bytesWritten
+        at += bytesWritten
+      }
     }
     return at
   } catch (error) {

@@ -75,7 +75,7 @@ test('a property of several adds files, up to the most; one of a single replaces
 test('what the rules do not take is refused before anything is sent, with the reason', async () => {
   const page = await opened()
   await expect(page.upload('notes', note('a.txt', 'longer than ten'))).rejects.toThrow(
-    '“a.txt” is larger than 10.',
+    '“a.txt” is larger than 10 bytes.',
   )
   for (const file of [note('a.png'), { ...note(), type: 'image/png' }, note('a.exe'), note('txt')])
     await expect(page.upload('notes', file)).rejects.toThrow('is of a type that is not taken here')

@@ -1,6 +1,7 @@
 /** What a component takes as uploads, and why a file is refused before any of its bytes are sent. */
 
 import { UPLOAD } from '../../protocol/constants.ts'
+import { fileSize } from '../../protocol/file-size.ts'
 import type { FileFacts } from '../../protocol/upload.ts'
 import { messagesFor } from '../../messages/messages.ts'
 import type { Reader } from '../http/locale.ts'
@@ -56,5 +57,5 @@ export function whyUnfit(
   const type = declaredType(name, declared)
   if (type === undefined || !typesOf(rules).includes(type)) return upload.otherType(name)
   const most = maxBytesOf(rules)
-  return size > most ? upload.tooLarge(name, most.toLocaleString(locale)) : undefined
+  return size > most ? upload.tooLarge(name, fileSize(most, locale)) : undefined
 }

@@ -67,11 +67,13 @@ export function createUploads(options: UploadsOptions) {
     if (record.userId !== user) throw new AppError('NOT_FOUND')
     return record
   }
-  /** Throws `TOO_MANY_REQUESTS` while too much of this person waits to be kept. */
+  /** One file may be of any size. Throws `REFUSED` while too much of this person waits to be kept. */
   const checkRoom = async (user: string, bytes: number): Promise<void> => {
     const waiting = await Promise.all([records.bytesOf(user), transfers.bytesOf(user)])
-    if (waiting[0] + waiting[1] + bytes > PENDING_BYTES)
-      throw new AppError('TOO_MANY_REQUESTS', { retryAfter: 3600 })
+    const held = waiting[0] + waiting[1]
+    // Waiting does not help, so that it is not asked to be tried again by itself.
+    if (held > 0 && held + bytes > PENDING_BYTES)
+      throw new AppError('REFUSED', { detail: ({ upload }) => upload.noRoom })
   }
   const keep = async (record: UploadRecord): Promise<string> => {
     await storage.move(pendingKey(record), keptKey(record))
@@ -118,7 +120,7 @@ export function createUploads(options: UploadsOptions) {
   return {
     /**
      * Signs permission to send these files, from a page of this origin if it is known. Throws
-     * `TOO_MANY_REQUESTS` while too much waits to be kept.
+     * `REFUSED` while too much waits to be kept.
      */
     async start(
       place: UploadPlace,
@@ -163,7 +165,7 @@ export function createUploads(options: UploadsOptions) {
       return store(ticket, file, body)
     },
 
-    /** Begins with a file that arrives in pieces. Nothing happens if it has begun. Throws `TOO_MANY_REQUESTS`. */
+    /** Begins with a file that arrives in pieces. Nothing happens if it has begun. Throws `REFUSED`. */
     async begin({ user }: Ticket, { id, size }: TicketFile): Promise<void> {
       const transfer = { user, id, size }
       if ((await transfers.arrived(transfer)) !== undefined || (await records.find(id))) return

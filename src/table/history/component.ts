@@ -74,6 +74,8 @@ type Row = { readonly table: string; readonly key: KeyValues }
 const PAGE = 25
 /** Most of what stands beside a page of entries. */
 const SOME = 50
+/** Sorts before every id. */
+const FIRST_ID = '-'
 const DAY_MS = 24 * 60 * 60 * 1000
 const DAYS = [1, 7, 30] as const
 /** Most tables whose changes the history's own page follows. */
@@ -212,14 +214,15 @@ export function createHistoryComponent(options: HistoryOptions): History {
     async load({ actor, state, params, signal, ...reader }) {
       const about = aboutOf(actor, params)
       const query = { ...queryOf(state), ...about }
-      const found = await findEntries(options, actor, query)
-      const [undoing, referred, erasures, size, beside] = await Promise.all([
+      const all = await findEntries(options, actor, query)
+      const beside = params.record ? [] : await besideOf(actor, query, all.older, reader)
+      const found = cutAt(all, beside)
+      const [undoing, referred, erasures, size] = await Promise.all([
         undoingOf(actor, found),
         referredLabels(options.source, found.told, signal),
         findErasures(options, actor, query, found.older),
         // What there is of others' rows is told to those who run it.
         mayErase(actor) && !params.record ? ledger.size() : null,
-        params.record ? [] : besideOf(actor, query, found.older, reader),
       ])
       const isRecord = (one: SeenImage) => one.image.table === about.table
       const seen = found.told.flatMap((one) => one.seen)
@@ -248,6 +251,17 @@ export function createHistoryComponent(options: HistoryOptions): History {
       }
     },
   })
+}
+
+/** Where more stands beside the entries than a page holds, the page ends where that does. */
+function cutAt(found: FoundEntries, beside: readonly EntryView[]): FoundEntries {
+  const last = beside.length < SOME ? undefined : beside.at(-1)
+  if (!last) return found
+  const at = Date.parse(last.iso)
+  return {
+    told: found.told.filter(({ entry }) => entry.at >= at),
+    older: { at, id: FIRST_ID },
+  }
 }
 
 /** What is kept for how long, and how much that is. */

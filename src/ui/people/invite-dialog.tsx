@@ -22,6 +22,7 @@ export function InviteDialog({ roles, invite, onLink, onClose }: Props) {
   const [errors, setErrors] = useState<InviteErrors>({})
   // Most people who are invited change rows; more than that is given with care.
   const [role, setRole] = useState(roles.find(({ name }) => name === 'editor')?.name ?? '')
+  const [isBusy, setBusy] = useState(false)
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const form = event.currentTarget
@@ -30,7 +31,9 @@ export function InviteDialog({ roles, invite, onLink, onClose }: Props) {
       const value = entered.get(name)
       return typeof value === 'string' ? value : ''
     }
-    const result = await invite(text('name'), text('email'), role)
+    if (isBusy) return
+    setBusy(true)
+    const result = await invite(text('name'), text('email'), role).finally(() => setBusy(false))
     if ('link' in result) return onLink(result.link)
     setErrors(result.errors)
     const [first] = Object.keys(result.errors)
@@ -50,6 +53,7 @@ export function InviteDialog({ roles, invite, onLink, onClose }: Props) {
             <Field
               label={words.name}
               name="name"
+              maxLength={200}
               autoComplete="off"
               data-first
               error={errors.name}
@@ -58,6 +62,7 @@ export function InviteDialog({ roles, invite, onLink, onClose }: Props) {
               label={words.email}
               name="email"
               type="email"
+              maxLength={254}
               autoComplete="off"
               error={errors.email}
             />
@@ -68,7 +73,7 @@ export function InviteDialog({ roles, invite, onLink, onClose }: Props) {
           <button type="button" className="btn" onClick={onClose}>
             {failures.cancel}
           </button>
-          <button type="submit" className="btn main">
+          <button type="submit" className="btn main" aria-busy={isBusy || undefined}>
             {words.makeLink}
           </button>
         </div>

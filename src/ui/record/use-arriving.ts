@@ -15,11 +15,15 @@ export function useArriving() {
     setAll(latest.current)
     if (!isSending(latest.current)) for (const go of waiting.current.splice(0)) go()
   }, [])
-  /** Whether all files are there, once none is on its way any more. */
-  async function arrived(): Promise<boolean> {
+  /**
+   * Waits until no file is on its way. Answers with the fields that were waited for, or `null` if a file
+   * could not be sent.
+   */
+  async function arrived(): Promise<readonly string[] | null> {
+    const awaited = [...latest.current.keys()]
     if (isSending(latest.current))
       await new Promise<void>((resolve) => waiting.current.push(resolve))
-    return latest.current.size === 0
+    return latest.current.size === 0 ? awaited : null
   }
   return { arriving, setArriving, arrived }
 }

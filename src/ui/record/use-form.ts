@@ -133,11 +133,16 @@ export function useForm(port: FormPort, posted: PostedForm | null): FormState {
   async function save(): Promise<void> {
     setSaving(true)
     // Without a file that has not arrived, the row would not be what the person sees.
-    if (!(await arrived())) {
+    const { texts: before } = latest.current.edits
+    const awaited = await arrived()
+    if (!awaited) {
       setSaving(false)
       setRefusals((count) => count + 1)
       return
     }
+    // Who takes a file back that the save waits for has changed their mind.
+    if (awaited.some((name) => latest.current.edits.texts[name] === before[name]))
+      return setSaving(false)
     const all = ({ edits: now, sections }: Typed): Typed => ({
       ...{ edits: { ...now, texts: savedTexts(now) }, sections },
     })

@@ -6,7 +6,7 @@ export type S3Options = {
   readonly region?: string | undefined
   /** Origin of a compatible server, such as `https://s3.example.org`. Default: Amazon's. */
   readonly endpoint?: string | undefined
-  /** What all keys begin with, such as `admin/`. Default: nothing. */
+  /** What all keys begin with, such as `admin/`. Default: `tablewire/`. What is old there is removed. */
   readonly prefix?: string | undefined
   /**
    * Whether the bucket stands in the path of addresses, not in the name of the host. Default: with an
