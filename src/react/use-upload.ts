@@ -6,8 +6,7 @@ import { createUpload, type Upload, type UploadEvents, type UploadItem } from '.
 import { sendByXhr } from '../client/upload-request.ts'
 import type { ComponentTypes, Typed, TypesOf } from '../protocol/component-types.ts'
 import { getPath } from '../protocol/path.ts'
-import { FETCH_PATH, readFiles, UPLOAD_PATH, type UploadedFile } from '../protocol/upload.ts'
-import { UPDATE_PATH } from '../protocol/wire.ts'
+import { readFiles, type UploadedFile } from '../protocol/upload.ts'
 import { useRuntime } from './runtime-context.tsx'
 import { usePage, useStore } from './use-component.ts'
 
@@ -77,7 +76,8 @@ export function useUpload<Component extends Typed>(
   useEffect(() => upload.stop, [upload])
   const items = useStore(upload)
   const { updateUrl } = usePage()
-  const url = updateUrl.slice(0, -UPDATE_PATH.length) + UPLOAD_PATH + FETCH_PATH
+  // Beside the address of updates, whatever stands before both.
+  const url = updateUrl.replace(/update$/, 'uploads/fetch')
   const fromAddress = useCallback(
     (address: string, signal: AbortSignal) => {
       const { environment, push } = runtime
