@@ -27,6 +27,7 @@ const namesUnder = (heading: string, text: string): string[] => {
 
 /** What the database of the examples holds. */
 const SCHEMA = `export type Database = {
+  open_orders: { id: number; number: string }
   orders: {
     id: number; number: string; customer_id: number; total: number; margin: number
     placed_at: string; secret_token: string; notes: string; status: string; reason: string | null
