@@ -29,6 +29,9 @@ export async function main(
       case 'move':
         await (await import('./move-command.ts')).moveCommand(command, env)
         break
+      case 'people':
+        await (await import('./people-command.ts')).peopleCommand(command, env)
+        break
       case 'triggers':
         say((await import('../database/postgres/change-triggers.ts')).CHANGE_TRIGGERS.trimEnd())
         break

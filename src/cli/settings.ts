@@ -30,6 +30,8 @@ export const USAGE = `Usage: tablewire <database> [options]
        tablewire types [database]   writes tablewire.schema.ts, the type of the database
        tablewire move [database]    copies Tablewire's own records from the data folder to where
                                     --metadata says
+       tablewire people [database]  lists who may come in; with invite E-MAIL or reset E-MAIL behind
+                                    it, prints a link by which that person chooses a password
        tablewire triggers           prints SQL by which PostgreSQL tells of writes at once
        tablewire build              builds tablewire.client.tsx into dist-client
        tablewire dev [database]     serves, and follows every change to code beside it
@@ -51,6 +53,8 @@ export const USAGE = `Usage: tablewire <database> [options]
   --trust-proxy WHICH proxies before it: how many, or their addresses with commas between
   --config FILE       the configuration (tablewire.config.ts, .js or .mjs, where there is one)
   --out FILE          what eject and types write; the folder that build writes
+  --name NAME         the name of whom people invite invites
+  --role ROLE         their role: admin, editor or viewer (viewer)
   --sign-in-link      print a fresh one-time sign-in link; where a server runs on the data folder
                       already, for that one, and none is started
   --help, --version
@@ -72,6 +76,8 @@ const OPTIONS = {
   'trust-proxy': { type: 'string' },
   config: { type: 'string' },
   out: { type: 'string' },
+  name: { type: 'string' },
+  role: { type: 'string' },
   'sign-in-link': { type: 'boolean' },
   write: { type: 'boolean' },
   help: { type: 'boolean', short: 'h' },
@@ -79,7 +85,7 @@ const OPTIONS = {
 } as const
 
 /** Those with a name; without one, the command serves. */
-const NAMED = ['eject', 'types', 'move', 'triggers', 'build', 'dev'] as const
+const NAMED = ['eject', 'types', 'move', 'people', 'triggers', 'build', 'dev'] as const
 
 const COMMANDS = ['help', 'version', 'serve', ...NAMED] as const
 
@@ -88,8 +94,12 @@ export type Command = {
   readonly name: (typeof COMMANDS)[number]
   /** The database, if the command line names it. */
   readonly database?: string | undefined
+  /** What `people` is to do with a person; left out, it lists them all. */
+  readonly person?: { readonly what: (typeof PERSON)[number]; readonly email: string } | undefined
   readonly flags: ReturnType<typeof parse>['values']
 }
+
+const PERSON = ['invite', 'reset'] as const
 
 /** Throws `SettingsError` for an unknown flag or more than one database. */
 export function readCommand(args: readonly string[]): Command {
@@ -98,7 +108,7 @@ export function readCommand(args: readonly string[]): Command {
   if (flags.version) return { name: 'version', flags }
   const [first] = positionals
   const name = NAMED.find((command) => command === first) ?? 'serve'
-  const names = name === 'serve' ? positionals : positionals.slice(1)
+  const { names, person } = readPerson(name, name === 'serve' ? positionals : positionals.slice(1))
   if (name === 'build' && names.length > 0)
     throw new SettingsError('A build is of tablewire.client.tsx, and needs no database.')
   if (name === 'triggers' && names.length > 0)
@@ -110,7 +120,23 @@ export function readCommand(args: readonly string[]): Command {
     throw new SettingsError(
       '--out says what eject and types write, and where build does. Run tablewire --help.',
     )
-  return { name, database: names[0] ?? flags.database, flags }
+  if ((flags.name !== undefined || flags.role !== undefined) && person?.what !== 'invite')
+    throw new SettingsError('--name and --role belong to tablewire people invite E-MAIL.')
+  return { name, database: names[0] ?? flags.database, person, flags }
+}
+
+/** Takes what is to be done with a person off the names of databases. */
+function readPerson(
+  name: Command['name'],
+  names: string[],
+): { names: string[]; person: Command['person'] } {
+  const at = names.findIndex((one) => PERSON.some((what) => what === one))
+  const what = PERSON.find((one) => one === names[at])
+  if (name !== 'people' || what === undefined) return { names, person: undefined }
+  const [email, ...more] = names.slice(at + 1)
+  if (email === undefined || more.length > 0)
+    throw new SettingsError(`Name one address: tablewire people ${what} ana@example.org`)
+  return { names: names.slice(0, at), person: { what, email } }
 }
 
 /** The folder for Tablewire's own records. */
@@ -153,6 +179,32 @@ export function readDatabase(
   )
 }
 
+const readListening = ({ flags }: Command, env: NodeJS.ProcessEnv, config: AdminConfig) => ({
+  host: flags.host ?? env['HOST'] ?? config.host ?? '127.0.0.1',
+  port: readPort(flags.port ?? env['PORT'] ?? String(config.port ?? 4600)),
+})
+
+function readUrl(
+  { flags }: Command,
+  env: NodeJS.ProcessEnv,
+  config: AdminConfig,
+): PublicUrl | undefined {
+  const url = flags.url ?? env['TABLEWIRE_URL'] ?? config.url
+  return url ? publicUrlOf(url) : undefined
+}
+
+/** Where browsers reach a server that is started with these settings, with its prefix. */
+export function readAddress(
+  command: Command,
+  env: NodeJS.ProcessEnv,
+  config: AdminConfig = {},
+): string {
+  const url = readUrl(command, env, config)
+  if (url) return url.origin + url.prefix
+  const { host, port } = readListening(command, env, config)
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`
+}
+
 /** Throws `SettingsError` for a bad port, address or proxy, or a missing database. */
 export function readSettings(
   command: Command,
@@ -160,21 +212,20 @@ export function readSettings(
   config: AdminConfig = {},
 ): Settings {
   const { flags } = command
-  const url = flags.url ?? env['TABLEWIRE_URL'] ?? config.url
+  const url = readUrl(command, env, config)
   const write = flags.write ?? readWrite(env['TABLEWIRE_WRITE']) ?? config.write
   const metadata = readMetadata(command, env, config)
   const days = flags['history-days'] || env['TABLEWIRE_HISTORY_DAYS'] || config.historyDays
   const trustProxy = flags['trust-proxy'] ?? env['TRUST_PROXY'] ?? config.trustProxy
   return {
     database: readDatabase(command, env, config),
-    host: flags.host ?? env['HOST'] ?? config.host ?? '127.0.0.1',
-    port: readPort(flags.port ?? env['PORT'] ?? String(config.port ?? 4600)),
+    ...readListening(command, env, config),
     dataFolder: readDataFolder(command, env, config),
     signInLink: flags['sign-in-link'] ?? false,
     ...(metadata !== undefined && { metadata }),
     ...(write !== undefined && { write }),
     ...(days && { historyDays: readDays(String(days)) }),
-    ...(url && { url: publicUrlOf(url) }),
+    ...(url && { url }),
     ...(trustProxy && { trustProxy: proxiesOf(String(trustProxy)) }),
   }
 }

@@ -860,6 +860,7 @@ export const server = {
     /** Changes of who may come in. */
     people: {
       door: 'people',
+      command: 'command',
       noUndo: 'Changed on the page of people.',
       withRole: {
         invited: (name: string, role: string, _before: string) => `Invited ${name}: ${role}`,
@@ -1175,6 +1176,7 @@ export const server = {
     roleWithText: (role: string, text: string) =>
       `${role}: ${text.charAt(0).toLowerCase()}${text.slice(1)}`,
     worksOnce: (until: string) => `once, until ${until}`,
+    replaces: 'An earlier link for them no longer works.',
     never: 'never',
     disabledSince: (since: string) => `Disabled since ${since}`,
     invitedUntil: (until: string) => `Invited, the link works until ${until}`,

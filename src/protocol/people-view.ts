@@ -50,6 +50,8 @@ export type IssuedLinkView = {
   /** Its label, and what it may do. */
   role: string
   works: string
+  /** Sentences: what became of an earlier link. */
+  notes: string[]
 }
 
 /** What of an invitation has to be corrected. */

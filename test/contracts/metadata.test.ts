@@ -388,6 +388,22 @@ describeMetadata('the stores', (place) => {
       await metadata.sweep()
       expect((await idempotency.claim('ana', 'k', 'd')).kind).toBe('claimed')
     })
+
+    test('keeps changes of people as long as the history', async () => {
+      const { address } = place()
+      const change = (id: string, at: number) => ({
+        ...{ id, at, byId: 'ana', byName: 'Ana', personId: 'bo', personName: 'Bo' },
+        ...{ what: 'disabled' as const, before: null, after: null },
+      })
+      await metadata.peopleChanges.insert(change('old', now - 2 * DAY - 1))
+      await metadata.peopleChanges.insert(change('new', now - 2 * DAY))
+      await metadata.sweep()
+      const kept = async () => (await metadata.peopleChanges.list({ size: 9 })).map(({ id }) => id)
+      expect(await kept()).toEqual(['new', 'old'])
+      const other = await openMetadata(address, { now: () => now, historyMs: 2 * DAY })
+      onTestFinished(() => other.close())
+      expect(await kept()).toEqual(['new'])
+    })
   })
 
   describe('transactions', () => {

@@ -119,6 +119,9 @@ nightly.detail(
   async () => {
     const first = await invite('Noor', 'noor@example.org')
     await choose('Noor', 'New link …')
+    await dialog('The link for Noor')
+      .getByText('An earlier link for them no longer works.')
+      .waitFor()
     await dialog('The link for Noor').getByRole('button', { name: 'Done', exact: true }).click()
     const visitor = await (await office.signedOut()).newPage()
     await visitor.goto(first)

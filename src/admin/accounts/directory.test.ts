@@ -90,13 +90,16 @@ describe('an invitation', () => {
     expect(linkUntil).toBeNull()
     const renewed = await accounts.directory.renewLink(ana, id)
     const again = await accounts.directory.renewLink(ana, id)
+    expect([renewed.replaces, again.replaces]).toEqual([true, true])
     await expect(choose(renewed.token)).rejects.toMatchObject(spent)
     expect((await choose(again.token)).actor).toMatchObject(bo)
   })
 
   test('of an address that is only invited takes the place of the earlier one', async () => {
     const first = await invite()
+    expect(first.replaces).toBe(false)
     const second = await invite({ name: 'Bo Berg', email: 'BO@example.org', role: 'viewer' })
+    expect(second.replaces).toBe(true)
     await expect(choose(first.token)).rejects.toMatchObject(spent)
     expect((await choose(second.token)).actor).toMatchObject({ name: 'Bo Berg', role: 'viewer' })
   })

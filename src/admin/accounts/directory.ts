@@ -28,6 +28,9 @@ export type Person = Identity & {
 /** Who makes a change. */
 export type By = Pick<Actor, 'id' | 'name'>
 
+/** Whoever runs the `tablewire people` command, who has the machine. */
+export const COMMAND: By = { id: 'command', name: 'tablewire people' }
+
 /** A link, and the person that it is for. */
 export type IssuedLink = PasswordLink & {
   readonly person: Identity & { readonly id: string; readonly role: Role }

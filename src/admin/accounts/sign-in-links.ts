@@ -19,7 +19,12 @@ export type LinkTarget = {
 }
 
 /** A link by which a person chooses a password. */
-export type PasswordLink = { readonly token: string; readonly expiresAt: number }
+export type PasswordLink = {
+  readonly token: string
+  readonly expiresAt: number
+  /** Whether an earlier one of the person's no longer works. */
+  readonly replaces: boolean
+}
 
 /** What a link does. */
 export type LinkFacts = {
@@ -78,9 +83,9 @@ export class SignInLinks {
     const { now, randomBytes, inviteMs } = this.#options
     const { token, tokenHash } = newToken(randomBytes)
     const expiresAt = now() + inviteMs
-    await links.removePasswordLinks(id)
+    const replaces = await links.removePasswordLinks(id)
     await links.insert({ tokenHash, role, userId: id, expiresAt, setsPassword: 1 })
-    return { token, expiresAt }
+    return { token, expiresAt, replaces }
   }
 
   /** What the link does, or `undefined` if it is invalid, spent or expired. Changes nothing. */

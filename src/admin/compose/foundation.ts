@@ -28,6 +28,7 @@ import { readS3Settings } from './s3-settings.ts'
 
 /** How long changes are kept, days. */
 const HISTORY_DAYS = 90
+const DAY_MS = 24 * 60 * 60 * 1000
 
 export type Foundation = Awaited<ReturnType<typeof openFoundation>>
 
@@ -47,7 +48,7 @@ export async function openFoundation(options: AdminOptions) {
   const [client, renderer, metadata, live] = await Promise.all([
     loadClient(folders.browser, addresses.assets),
     loadRenderer(folders.renderer),
-    openMetadata(records.address, records),
+    openMetadata(records.address, { ...records, historyMs: historyDays * DAY_MS }),
     createLiveCatalog(source, policy, {
       definitions: options.definitions,
       kinds: options.kinds,

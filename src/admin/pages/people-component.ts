@@ -43,7 +43,7 @@ export function createPeopleComponent({
   catalog,
 }: PeopleServices): PeoplePageComponent {
   const linkView = (
-    { token, expiresAt, person }: IssuedLink,
+    { token, expiresAt, replaces, person }: IssuedLink,
     reader: Reader,
     personId: string,
   ): IssuedLinkView => {
@@ -55,6 +55,7 @@ export function createPeopleComponent({
       ...{ name: person.name, email: person.email },
       role: words.roleWithText(label, text),
       works: words.worksOnce(timeOf(expiresAt, reader)),
+      notes: replaces ? [words.replaces] : [],
     }
   }
   return defineComponent({

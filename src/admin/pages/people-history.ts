@@ -3,6 +3,7 @@
 import type { PeopleChange, PeopleChanges } from '../../database/metadata/people-changes.ts'
 import { messagesFor } from '../../messages/messages.ts'
 import type { Reader } from '../../server/http/locale.ts'
+import { COMMAND } from '../accounts/directory.ts'
 import { own } from '../../table/definition/define-table.ts'
 import type { Beside } from '../../table/history/component.ts'
 import { dayOf, timeOf } from '../../table/history/moments.ts'
@@ -16,12 +17,12 @@ export const peopleHistory =
       : []
 
 function entryOf(change: PeopleChange, now: number, reader: Reader) {
-  const { id, at, byName } = change
+  const { id, at, byId, byName } = change
   const { history } = messagesFor(reader.language)
   return {
     ...{ id, iso: new Date(at).toISOString() },
     ...{ time: timeOf(at, reader), day: dayOf(at, now, reader) },
-    ...{ who: byName, behalf: null, door: history.people.door },
+    ...{ who: byName, behalf: null, door: history.people[byId === COMMAND.id ? 'command' : 'door'] },
     ...{ what: whatOf(change, reader), fields: [], link: null, notes: [], isUndone: false },
     undo: { may: false, why: history.people.noUndo } as const,
     erase: null,

@@ -41,7 +41,10 @@ export type Metadata = MetadataStores &
     close(): Promise<void>
   }
 
-export type MetadataOptions = StoreOptions
+export type MetadataOptions = StoreOptions & {
+  /** How long changes of who may come in are kept, ms. Default: for ever. */
+  readonly historyMs?: number | undefined
+}
 
 const SWEEP_MS = 60 * 60 * 1000
 
@@ -55,7 +58,8 @@ export async function openMetadata(
 ): Promise<Metadata> {
   const now = options.now ?? Date.now
   try {
-    return await prepare(await openStore<MetadataTables>(address, MIGRATIONS, options), now)
+    const store = await openStore<MetadataTables>(address, MIGRATIONS, options)
+    return await prepare(store, now, options.historyMs)
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause)
     // An address may hold a password.
@@ -64,10 +68,15 @@ export async function openMetadata(
   }
 }
 
-async function prepare(store: Store<MetadataTables>, now: () => number): Promise<Metadata> {
+async function prepare(
+  store: Store<MetadataTables>,
+  now: () => number,
+  historyMs: number | undefined,
+): Promise<Metadata> {
+  const sweepOnce = () => sweep(store, now(), historyMs)
   try {
-    await sweep(store, now())
-    return metadataOver(store, now, sweepHourly(store, now))
+    await sweepOnce()
+    return metadataOver(store, now, sweepOnce)
   } catch (error) {
     await store.close()
     throw error
@@ -75,28 +84,31 @@ async function prepare(store: Store<MetadataTables>, now: () => number): Promise
 }
 
 /** If a sweep fails, the next one removes what it left. Returns a function that stops the timer. */
-function sweepHourly(store: Store<MetadataTables>, now: () => number): () => void {
-  const timer = setInterval(() => void sweep(store, now()).catch(() => {}), SWEEP_MS)
+function hourly(task: () => Promise<void>): () => void {
+  const timer = setInterval(() => void task().catch(() => {}), SWEEP_MS)
   timer.unref()
   return () => clearInterval(timer)
 }
 
-const metadataOver = (
+function metadataOver(
   store: Store<MetadataTables>,
   now: () => number,
-  stop: () => void,
-): Metadata => ({
-  ...storesOver(store.db, now),
-  engine: store.engine,
-  place: store.place,
-  writes: store.writes,
-  transaction: (work) => store.transaction((within) => work(storesOver(within, now))),
-  sweep: () => sweep(store, now()),
-  close() {
-    stop()
-    return store.close()
-  },
-})
+  sweepOnce: () => Promise<void>,
+): Metadata {
+  const stop = hourly(sweepOnce)
+  return {
+    ...storesOver(store.db, now),
+    engine: store.engine,
+    place: store.place,
+    writes: store.writes,
+    transaction: (work) => store.transaction((within) => work(storesOver(within, now))),
+    sweep: sweepOnce,
+    close() {
+      stop()
+      return store.close()
+    },
+  }
+}
 
 const storesOver = (db: Kysely<MetadataTables>, now: () => number): MetadataStores => ({
   users: new Users(db),

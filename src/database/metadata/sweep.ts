@@ -8,8 +8,15 @@ import type { MetadataTables } from './tables.ts'
 /** How long an idempotency key is kept, ms. */
 export const IDEMPOTENCY_KEPT_MS = 24 * 60 * 60 * 1000
 
-/** Removes expired sessions, links and limits, and idempotency records and uploads older than 24 hours. */
-export async function sweep(store: Store<MetadataTables>, now: number): Promise<void> {
+/**
+ * Removes expired sessions, links and limits, idempotency records and uploads older than 24 hours, and changes
+ * of people older than `historyMs`.
+ */
+export async function sweep(
+  store: Store<MetadataTables>,
+  now: number,
+  historyMs = Infinity,
+): Promise<void> {
   const { db } = store
   await db.deleteFrom('tablewireSessions').where('expiresAt', '<=', now).execute()
   await db.deleteFrom('tablewireLinks').where('expiresAt', '<=', now).execute()
@@ -18,6 +25,11 @@ export async function sweep(store: Store<MetadataTables>, now: number): Promise<
     .deleteFrom('tablewireUploads')
     .where('createdAt', '<', now - PENDING_MS)
     .execute()
+  if (historyMs < now)
+    await db
+      .deleteFrom('tablewirePeopleChanges')
+      .where('at', '<', now - historyMs)
+      .execute()
   await sweepIdempotency(db, now)
   await store.sweep(now)
 }

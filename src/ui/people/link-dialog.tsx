@@ -32,6 +32,11 @@ export function LinkDialog({ link, withdraw, onClose }: Props) {
     <Modal title={say(words.linkFor, link.name)} className="dialog invite" onClose={onClose}>
       <div className="body">
         <p className="second">{words.linkLead}</p>
+        {link.notes.map((note) => (
+          <p key={note} className="second">
+            {note}
+          </p>
+        ))}
         <div className="copied">
           <input
             className="in mono"

@@ -1,0 +1,105 @@
+/** `tablewire people`: who is locked out is let in again from a terminal, beside a running server. */
+
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+
+const COMMAND = join(import.meta.dirname, '../bin/tablewire.js')
+
+let folder: string
+let server: ChildProcess | undefined
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'tablewire-people-'))
+  new DatabaseSync(join(folder, 'shop.sqlite')).close()
+})
+
+afterEach(() => {
+  server?.kill('SIGKILL')
+  rmSync(folder, { recursive: true, force: true })
+})
+
+function people(...args: string[]) {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [COMMAND, 'people', ...args], {
+    ...{ cwd: folder, encoding: 'utf8', timeout: 60_000 },
+    env: { PATH: process.env['PATH'] },
+  })
+  return { status, out: stdout, err: stderr }
+}
+
+/** Starts the server, and returns where it is. */
+async function serve(): Promise<string> {
+  server = spawn(process.execPath, [COMMAND, 'shop.sqlite', '--port', '0'], {
+    ...{ cwd: folder, stdio: ['ignore', 'pipe', 'inherit'] },
+    env: { PATH: process.env['PATH'] },
+  })
+  let said = ''
+  for await (const chunk of server.stdout ?? []) {
+    said += String(chunk)
+    const [, origin] = /Open: (\S+)[^]*Sign in: /.exec(said) ?? []
+    if (origin !== undefined) return origin
+  }
+  throw new Error(`It has not started: ${said}`)
+}
+
+const linkIn = (out: string): string => /^(http:\S+)$/m.exec(out)?.[1] ?? ''
+
+const textAt = async (address: string) => (await fetch(address)).text()
+
+test('lists, invites and gives new passwords beside a server, and History names it', async () => {
+  const origin = await serve()
+  expect(people('shop.sqlite')).toEqual({ status: 0, out: 'Nobody yet.\n', err: '' })
+
+  const invited = people('shop.sqlite', 'invite', 'ana@example.org', '--name', 'Ana', '--role', 'admin')
+  expect(invited).toMatchObject({ status: 0, err: '' })
+  expect(invited.out).toMatch(/^Link for Ana <ana@example\.org>, admin:\n/)
+  expect(invited.out).toMatch(/\nIt works once, until \d{4}-\d\d-\d\d \d\d:\d\d, /)
+  expect(invited.out).not.toMatch(/No Tablewire runs|earlier link/)
+  const link = linkIn(invited.out)
+  expect(link.startsWith(`${origin}/sign-in/link/`)).toBe(true)
+  expect(await textAt(link)).toContain('You will sign in as ana@example.org.')
+
+  const reset = people('reset', ' ANA@example.org')
+  expect(reset.out).toContain('An earlier link for them no longer works.')
+  expect(await textAt(link)).toContain('This sign-in link has been used or has expired.')
+  expect(await textAt(linkIn(reset.out))).toContain('You will sign in as ana@example.org.')
+
+  expect(people().out).toMatch(
+    /^Name {2}E-mail {11}Role {3}State {4}Last seen\nAna {3}ana@example\.org {2}admin {2}invited {2}never\n$/,
+  )
+  const records = new DatabaseSync(join(folder, '.tablewire/meta.sqlite'), { readOnly: true })
+  const entries = records.prepare('select by_name, what from tablewire_people_changes order by at')
+  expect(entries.all().map(({ by_name: by, what }) => [by, what])).toEqual([
+    ['tablewire people', 'invited'],
+    ['tablewire people', 'link'],
+  ])
+  records.close()
+})
+
+test('what cannot be done is told in one sentence, and nothing is made', async () => {
+  expect(people('shop.sqlite')).toEqual({
+    ...{ status: 1, out: '' },
+    err: 'There are no people in [.tablewire]: Tablewire has not run there. Start it once, or name another folder with --data.\n',
+  })
+  await serve()
+  server?.kill('SIGKILL')
+  const refused = (...args: string[]) => {
+    const { status, out, err } = people(...args)
+    expect([status, out, err.trimEnd().split('\n').length]).toEqual([1, '', 1])
+    return err
+  }
+  expect(refused('reset', 'bo@example.org')).toMatch(/^Nobody has the address \[bo@example\.org\]/)
+  expect(refused('invite', 'bo')).toBe('This does not look like an email address.\n')
+  expect(refused('invite')).toMatch(/^Name one address: tablewire people invite /)
+  expect(refused('invite', 'a@b', 'c@d')).toMatch(/^Name one address/)
+  expect(refused('invite', 'a@b', '--role', 'owner')).toMatch(/^There is no role \[owner\]/)
+  expect(refused('reset', 'a@b', '--name', 'A')).toMatch(/^--name and --role belong to/)
+  expect(refused('one.sqlite', 'two.sqlite')).toBe('Name one database, not 2.\n')
+  const told = people('invite', 'bo@example.org', '--url', 'https://admin.example.org/db')
+  expect(told.out).toMatch(/^https:\/\/admin\.example\.org\/db\/sign-in\/link\/[\w-]{43}$/m)
+  expect(told.out).toContain('Link for bo <bo@example.org>, viewer:')
+  expect(told.out).toContain('No Tablewire runs on this data folder here')
+})
