@@ -18,7 +18,7 @@ const LATER = [
   'live/(?!presence\\.)',
   'list/(display-choices|filter-menu-trigger|head-menu-buttons|kept-out|link-arrow|list-(commands|work)|long-(press|wait)|restore-focus|table-keys|tooltip|use-(chip-focus|focus-in-sight|place-focus))',
   'moments/',
-  'pages/(account|error|further|history|link|new-|no-|people|record|session|sign|ticket)',
+  'pages/(error|further|history|link|new-|no-|people|record|sign|ticket|you)',
   'people/',
   'parts/(dialog-actions|fact-list|failure-dialog|field|hidden-columns|icon-tips|is-shortcut|keep-popups|leaving-guard|modal|say|tooltip|use-tooltip)',
   'record',
@@ -26,6 +26,7 @@ const LATER = [
   'shell/(forget|rail-tooltip|shell-work)',
   'selection/(selection-work|selection-commands|use-answers)',
   'upload/',
+  'you/',
 ]
 
 /** What listens to channels: loaded after the page is live, and only where it listens. */

@@ -110,7 +110,7 @@ const SCREENS: readonly Screen[] = [
   ['display', '/tables/strikes', (page) => page.getByRole('button', { name: 'Display' }).click()],
   ['selection', '/tables/strikes', select],
   ['error', '/tables/strikes?sort=colour'],
-  ['account', '/account'],
+  ['account', '/you'],
 ]
 
 const wanted = process.argv.slice(2)

@@ -1,11 +1,13 @@
 /** `tablewire people`: who is locked out is let in again from a terminal, beside a running server. */
 
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { promisify } from 'node:util'
+import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
+import { openMailSink } from './mail-sink.ts'
 
 const COMMAND = join(import.meta.dirname, '../bin/tablewire.js')
 
@@ -45,6 +47,12 @@ async function serve(): Promise<string> {
   throw new Error(`It has not started: ${said}`)
 }
 
+/** The same where this process has to answer meanwhile. */
+const peopleMeanwhile = (env: object, ...args: string[]) =>
+  promisify(execFile)(process.execPath, [COMMAND, 'people', ...args], {
+    ...{ cwd: folder, timeout: 60_000, env: { PATH: process.env['PATH'], ...env } },
+  })
+
 const linkIn = (out: string): string => /^(http:\S+)$/m.exec(out)?.[1] ?? ''
 
 const textAt = async (address: string) => (await fetch(address)).text()
@@ -53,7 +61,15 @@ test('lists, invites and gives new passwords beside a server, and History names 
   const origin = await serve()
   expect(people('shop.sqlite')).toEqual({ status: 0, out: 'Nobody yet.\n', err: '' })
 
-  const invited = people('shop.sqlite', 'invite', 'ana@example.org', '--name', 'Ana', '--role', 'admin')
+  const invited = people(
+    'shop.sqlite',
+    'invite',
+    'ana@example.org',
+    '--name',
+    'Ana',
+    '--role',
+    'admin',
+  )
   expect(invited).toMatchObject({ status: 0, err: '' })
   expect(invited.out).toMatch(/^Link for Ana <ana@example\.org>, admin:\n/)
   expect(invited.out).toMatch(/\nIt works once, until \d{4}-\d\d-\d\d \d\d:\d\d, /)
@@ -77,6 +93,22 @@ test('lists, invites and gives new passwords beside a server, and History names 
     ['tablewire people', 'link'],
   ])
   records.close()
+})
+
+test('sends the link as well where there is a mail server, and says why not', async () => {
+  const origin = await serve()
+  const sink = await openMailSink()
+  onTestFinished(() => sink.close())
+  const env = { SMTP_URL: sink.url, SMTP_FROM: 'admin@example.org' }
+  const { stdout } = await peopleMeanwhile(env, 'invite', 'ana@example.org')
+  expect(stdout).toContain('It was sent to ana@example.org.')
+  expect(sink.mails).toMatchObject([{ to: ['ana@example.org'] }])
+  // Long lines are cut.
+  expect(sink.mails[0]?.data.replaceAll('=\r\n', '')).toContain(`${origin}/sign-in/link/`)
+  await sink.close()
+  const failed = await peopleMeanwhile(env, 'reset', 'ana@example.org')
+  expect(failed.stdout).toContain('It was not sent: the mail server does not answer.')
+  expect((await fetch(linkIn(failed.stdout))).status).toBe(200)
 })
 
 test('what cannot be done is told in one sentence, and nothing is made', async () => {

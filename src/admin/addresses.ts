@@ -10,7 +10,7 @@ export const PATHS = {
   start: '/',
   signIn: '/sign-in',
   link: '/sign-in/link/:token',
-  account: '/account',
+  you: '/you',
   history: '/history',
   people: '/people',
   list: '/tables/:table',
@@ -42,7 +42,7 @@ export type Addresses = {
   readonly start: string
   readonly signIn: string
   readonly signOut: string
-  readonly account: string
+  readonly you: string
   readonly history: string
   readonly people: string
   readonly update: string
@@ -96,7 +96,7 @@ export function createAddresses(prefix = ''): Addresses {
     start,
     signIn,
     signOut: `${base}/sign-out`,
-    account: base + PATHS.account,
+    you: base + PATHS.you,
     history: base + PATHS.history,
     people: base + PATHS.people,
     update: base + UPDATE_PATH,

@@ -3,15 +3,26 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { createAccounts } from '../admin/accounts/accounts.ts'
-import { COMMAND, type Directory, type IssuedLink, type Person } from '../admin/accounts/directory.ts'
+import {
+  COMMAND,
+  type Directory,
+  type IssuedLink,
+  type Person,
+} from '../admin/accounts/directory.ts'
 import { createAddresses } from '../admin/addresses.ts'
+import { linkLetters } from '../admin/mail/link-letters.ts'
+import { readMailSettings } from '../admin/mail/mail-settings.ts'
+import { createMailer } from '../admin/mail/mailer.ts'
 import { openRecords, recordsFile } from '../admin/compose/records-place.ts'
 import { emailKey } from '../database/metadata/email-key.ts'
+import { messagesFor } from '../messages/messages.ts'
+import { DEFAULT_READER } from '../server/http/locale.ts'
 import { ROLES, type Role } from '../server/actor.ts'
 import { type ConfigFile, loadConfig } from './config-file.ts'
 import { findServer } from './running-server.ts'
 import { say } from './say.ts'
 import { type Command, readAddress, readRecords, SettingsError } from './settings.ts'
+import { logWithoutSecrets } from './without-secrets.ts'
 
 /** Works beside a running server, which knows of each change at once. Throws `SettingsError`. */
 export async function peopleCommand(command: Command, env: NodeJS.ProcessEnv): Promise<void> {
@@ -32,7 +43,9 @@ export async function peopleCommand(command: Command, env: NodeJS.ProcessEnv): P
       person.what === 'invite'
         ? await directory.invite(COMMAND, { name: flags.name ?? '', email: person.email, role })
         : await directory.renewLink(COMMAND, await idOf(directory, person.email))
-    await tellLink(issued, await originFor(records.dataFolder, command, env, file))
+    const place = await originFor(records.dataFolder, command, env, file)
+    tellLink(issued, place)
+    say(await sendLink(issued, place, env))
   } finally {
     await metadata.close()
   }
@@ -74,10 +87,25 @@ async function originFor(
   }
 }
 
-async function tellLink(
+/** Says what became of the mail. */
+async function sendLink(
+  issued: IssuedLink,
+  { origin }: Place,
+  env: NodeJS.ProcessEnv,
+): Promise<string> {
+  const settings = readMailSettings(env)
+  const send = linkLetters({
+    mailer: settings && createMailer({ settings, log: logWithoutSecrets }),
+    addressOf: (token) => origin + createAddresses().link(token),
+  })
+  const { mail } = messagesFor(DEFAULT_READER.language)
+  return mail.delivery[await send(issued, COMMAND.name, DEFAULT_READER)](issued.person.email)
+}
+
+function tellLink(
   { token, expiresAt, replaces, person }: IssuedLink,
   { origin, isRunning }: Place,
-): Promise<void> {
+): void {
   say(`Link for ${person.name} <${person.email}>, ${person.role}:`)
   say(origin + createAddresses().link(token))
   say(`It works once, until ${timeOf(expiresAt)}, and whoever opens it chooses the password.`)
@@ -90,7 +118,12 @@ async function tableOf(directory: Directory): Promise<string[]> {
   if (people.length === 0) return ['Nobody yet.']
   const rows = [HEADS, ...people.map(cellsOf)]
   const widths = HEADS.map((_, at) => Math.max(...rows.map((row) => row[at]?.length ?? 0)))
-  return rows.map((row) => row.map((text, at) => text.padEnd(widths[at] ?? 0)).join('  ').trimEnd())
+  return rows.map((row) =>
+    row
+      .map((text, at) => text.padEnd(widths[at] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  )
 }
 
 const HEADS = ['Name', 'E-mail', 'Role', 'State', 'Last seen']

@@ -384,26 +384,6 @@ export const pages = {
       `Ends after ${idle.text} ${plural(idle, 'hour', 'hours')} without use, ${whole.text} in any case`,
   },
 
-  account: {
-    title: 'Account',
-    profile: 'You',
-    name: 'Name',
-    email: 'Email',
-    role: 'Role',
-    sessions: 'Where you are signed in',
-    device: 'Device',
-    address: 'Address',
-    created: 'Signed in',
-    lastSeen: 'Last seen',
-    action: 'Action',
-    current: 'This browser',
-    revoke: 'Sign out',
-    revoked: (device: string) => `${device} was signed out.`,
-    revokeOthers: 'Sign out everywhere else',
-    revokedOthers: 'You are signed out everywhere else.',
-    onlyHere: 'You are signed in nowhere else.',
-  },
-
   noTables: {
     title: 'No tables yet',
     text: 'The database holds no table or view that you may see. New ones appear here after a reload.',
@@ -867,6 +847,12 @@ export const server = {
         role: (name: string, role: string, before: string) =>
           `Changed the role of ${name} from ${before} to ${role}`,
       },
+      /** What people have changed of themselves. */
+      ofOneself: {
+        name: (before: string, after: string) => `Changed the own name from ${before} to ${after}`,
+        email: (before: string, after: string) =>
+          `Changed the own address from ${before} to ${after}`,
+      },
       what: {
         link: (name: string) => `Made a link by which ${name} chooses a password`,
         withdrawn: (name: string) => `Withdrew the link for ${name}`,
@@ -1192,7 +1178,6 @@ export const server = {
       email: 'Email',
       role: 'Role',
       linkFor: (name: string) => `The link for ${name}`,
-      linkLead: 'Give it to them yourself: Tablewire sends no mail. It is shown only now.',
       link: 'Link',
       copy: 'Copy link',
       copied: 'The link is copied.',
@@ -1207,6 +1192,7 @@ export const server = {
       may: 'Role and what it may do',
       lastSeen: 'Last seen',
       sessions: 'Sessions',
+      action: 'Action',
       actionsFor: (name: string) => `What can be done with ${name}`,
       askRole: 'Change role …',
       newLink: 'New link …',
@@ -1229,6 +1215,96 @@ export const server = {
       toldEnabled: (name: string) => `${name} can sign in again.`,
       noneTitle: 'Nobody here',
       noneText: 'No person matches.',
+    },
+  },
+
+  /** Mail with a link by which a person chooses a password. */
+  mail: {
+    hello: (name: string) => `Hello ${name},`,
+    invitation: {
+      subject: (host: string) => `You are invited to ${host}`,
+      lead: (by: string, host: string) =>
+        `${by} invites you to ${host}. Open this link, and choose a password:`,
+      button: 'Choose a password',
+    },
+    password: {
+      subject: (host: string) => `A new password for ${host}`,
+      lead: (by: string, host: string) =>
+        `${by} has made a link by which you choose a new password for ${host}. It ends the sessions that you have there:`,
+      button: 'Choose a new password',
+    },
+    works: (until: string) => `It works once, until ${until}.`,
+    unwanted: 'If you expect no such mail, do nothing: without the link nobody comes in.',
+    /** What became of it, beside the link. */
+    delivery: {
+      none: () => 'Give it to them yourself: Tablewire sends no mail here. It is shown only now.',
+      sent: (email: string) => `It was sent to ${email}. Here it is shown only now.`,
+      address: (email: string) =>
+        `It was not sent: no mail can be sent to ${email}. Give it to them yourself; it is shown only now.`,
+      silent: () =>
+        'It was not sent: the mail server does not answer. Give it to them yourself; it is shown only now.',
+      signIn: () =>
+        'It was not sent: the mail server does not accept the name and password in SMTP_URL. Give it to them yourself; it is shown only now.',
+      recipient: (email: string) =>
+        `It was not sent: the mail server refuses ${email}, or what SMTP_FROM says. Give it to them yourself; it is shown only now.`,
+      refused: () =>
+        'It was not sent: the mail server refused it, and the log says how. Give it to them yourself; it is shown only now.',
+      package: () =>
+        'It was not sent: the package “nodemailer” is not installed. Give it to them yourself; it is shown only now.',
+      placeless: () =>
+        'It was not sent: Tablewire does not know the address that browsers reach it by. Start it with --url. Give the link to them yourself; it is shown only now.',
+    },
+  },
+
+  /** The page of one's own account. */
+  you: {
+    done: {
+      saved: 'Saved.',
+      password: 'Your password is changed, and you are signed out everywhere else.',
+      ended: 'That browser is signed out.',
+      endedOthers: 'You are signed out everywhere else.',
+    },
+    words: {
+      title: 'Account',
+      hosted:
+        'The application around Tablewire signs you in. Your name, address and password are changed there.',
+      you: 'You',
+      name: 'Name',
+      email: 'Email',
+      role: 'Role',
+      roleHint: 'An administrator can change it.',
+      confirm: 'Password',
+      confirmHint: 'The one that you have, if you change the address: you sign in with it.',
+      save: 'Save',
+      password: 'Password',
+      current: 'Current password',
+      next: 'New password',
+      nextHint:
+        'At least 12 characters. You stay signed in here, and are signed out everywhere else.',
+      changePassword: 'Change password',
+      sessions: 'Where you are signed in',
+      device: 'Device',
+      address: 'Address',
+      created: 'Signed in',
+      lastSeen: 'Last seen',
+      action: 'Action',
+      here: 'This browser',
+      end: 'Sign out',
+      endOthers: 'Sign out everywhere else',
+      onlyHere: 'You are signed in nowhere else.',
+      look: 'How you see it',
+      theme: 'Theme',
+      system: 'As the system',
+      light: 'Light',
+      dark: 'Dark',
+      density: 'Rows',
+      compact: 'Compact',
+      comfortable: 'Comfortable',
+      relaxed: 'Relaxed',
+      timeZone: 'Time zone',
+      language: 'Language',
+      asBrowser: 'As the browser',
+      lookHint: 'Kept with your account, for every browser.',
     },
   },
 
@@ -1273,6 +1349,7 @@ export const server = {
     TABLE_READ_ONLY: 'These rows cannot be changed.',
     TABLE_NO_SELECTION: 'Rows of this table cannot be selected.',
     TABLE_BAD_KEY: 'No row of this table can have this key.',
+    PASSWORD_WRONG: 'This is not your password.',
     PASSWORD_TOO_SHORT: 'The password needs at least 12 characters.',
     PASSWORD_TOO_LONG: 'The password may have at most 1024 bytes.',
     NAME_INVALID: 'The name may have at most 200 characters, all of them visible.',

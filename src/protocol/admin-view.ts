@@ -25,8 +25,7 @@ export type ShellView = {
   groups: { kind: RailGroup; items: RailItem[] }[]
   links: {
     start: string
-    /** Absent where the host keeps the accounts. */
-    account?: string
+    account: string
     /** A `post` needs the page's CSRF token. Absent where the host names no address. */
     signOut?: { href: string; method: 'get' | 'post' }
   }
@@ -124,33 +123,3 @@ export type ErrorView = {
   linkText: string
   reference: string | null
 }
-
-/** The signed-in person and their sessions. */
-export type AccountView = {
-  name: string
-  email: string
-  role: string
-  sessions: SessionView[]
-}
-
-export type SessionView = {
-  /** Public id of the session; not its secret. */
-  id: string
-  current: boolean
-  /** Browser and system in words, such as “Chromium on Linux”. */
-  device: string
-  address: string
-  created: string
-  lastSeen: string
-}
-
-/** The types of the account component. */
-export type AccountComponent = Typed<{
-  view: AccountView
-  state: object
-  writable: never
-  actions: {
-    revoke: { args: [session: string]; returns: Promise<void> }
-    revokeOthers: { args: []; returns: Promise<number> }
-  }
-}>

@@ -33,6 +33,7 @@ export const ERRORS = {
   TABLE_READ_ONLY: { status: 422 },
   TABLE_NO_SELECTION: { status: 422 },
   TABLE_BAD_KEY: { status: 422 },
+  PASSWORD_WRONG: { status: 422 },
   PASSWORD_TOO_SHORT: { status: 422 },
   PASSWORD_TOO_LONG: { status: 422 },
   NAME_INVALID: { status: 422 },

@@ -50,7 +50,7 @@ export type IssuedLinkView = {
   /** Its label, and what it may do. */
   role: string
   works: string
-  /** Sentences: what became of an earlier link. */
+  /** Sentences: whether it was sent, and what became of an earlier link. */
   notes: string[]
 }
 

@@ -17,7 +17,7 @@ const shell: ShellView = {
       items: [{ name: 'strikes', label: 'Strikes', href: '/tables/strikes', count: '302k' }],
     },
   ],
-  links: { start: '/', account: '/account', signOut: { href: '/sign-out', method: 'post' } },
+  links: { start: '/', account: '/you', signOut: { href: '/sign-out', method: 'post' } },
 }
 
 const signIn: SignInView = { facts: [], action: '/sign-in', email: '', next: '/', error: null }

@@ -30,7 +30,7 @@ const STATES: readonly [name: string, path: string, act?: (page: Page) => Promis
   ['a row that is not there', '/tables/strikes/records/0'],
   ['an address that cannot be shown', '/tables/strikes?sort=nope'],
   ['a table that is not there', '/tables/nothing'],
-  ['the account', '/account'],
+  ['the account', '/you'],
   ['the keys', '/tables/strikes', (page) => page.keyboard.press('?')],
   [
     'the display menu',
@@ -172,7 +172,7 @@ test('a list, a row that others refer to, the account, and an address that canno
   await page.goto(`${office.origin}/tables/strikes`)
   await settled(page)
   expect(await violations(page)).toEqual([])
-  for (const path of ['/tables/airports/records/40', '/account', '/tables/strikes?sort=nope']) {
+  for (const path of ['/tables/airports/records/40', '/you', '/tables/strikes?sort=nope']) {
     await page
       .getByRole('link', { name: 'Airports' })
       .first()

@@ -132,7 +132,7 @@ describe('a listing', () => {
 
 nightly.lengthy('the account tells role and device in it', async () => {
   const { roles, devices } = site.words.server
-  await page.goto(`${site.origin}/account`)
+  await page.goto(`${site.origin}/you`)
   await page.getByText(roles.admin, { exact: true }).first().waitFor()
   await page.getByRole('rowheader', { name: devices.on('', 'Linux').trim() }).waitFor()
 })

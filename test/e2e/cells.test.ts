@@ -138,7 +138,7 @@ nightly.detail(
     await expect.poll(isAtFirst).toBe(true)
     await page.keyboard.press('ArrowDown')
     await expect.poll(isAtFirst).toBe(false)
-    await page.goto(`${office.origin}/account`)
+    await page.goto(`${office.origin}/you`)
     await page
       .getByRole('navigation', { name: 'Tables' })
       .getByRole('link', { name: 'Notes' })

@@ -148,11 +148,13 @@ describe('in a browser', () => {
     expect(assets.filter((path) => !path.startsWith('/admin/tablewire/assets/'))).toEqual([])
   })
 
-  test('the menu of the person leads out by the host, and to no account of ours', async () => {
+  test('the menu of the person leads to what we keep of them, and out by the host', async () => {
     await page.getByRole('button', { name: 'Ana Kovač' }).click()
     const menu = page.locator('#person-menu')
-    await expect.poll(() => menu.getByRole('link').allTextContents()).toEqual(['Sign out'])
-    await expect.poll(() => menu.getByRole('link').getAttribute('href')).toBe('/sign-out')
+    await expect
+      .poll(() => menu.getByRole('link').allTextContents())
+      .toEqual(['Account', 'Sign out'])
+    await expect.poll(() => menu.getByRole('link').last().getAttribute('href')).toBe('/sign-out')
     await expect.poll(() => menu.getByText('Administrator').isVisible()).toBe(true)
     await page.keyboard.press('Escape')
   })

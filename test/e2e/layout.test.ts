@@ -96,7 +96,7 @@ describe('the document ends with its page', () => {
       '/tables/strikes/records/7285',
       '/tables/notes/records/1',
       '/tables/strikes?filter.phase.in=climb',
-      '/account',
+      '/you',
     ])('%s', async (path) => {
       await open(path)
       await expect.poll(() => beyond()).toEqual([0, 0])

@@ -323,7 +323,7 @@ describe('the rail', () => {
     async () => {
       const order = ['airports', 'strikes', 'operators', 'species', 'routes', 'strike_events']
       for (const table of order) await open(`/tables/${table}`)
-      await open('/account')
+      await open('/you')
       const hrefs = () =>
         group('Recent')
           .getByRole('link')

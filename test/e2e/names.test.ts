@@ -195,7 +195,7 @@ describe('a person with a long name', () => {
     await context.addCookies([
       { name: office.admin.sessionCookie, value: token, url: office.origin },
     ])
-    for (const path of ['/account', '/tables/signs']) {
+    for (const path of ['/you', '/tables/signs']) {
       await open(path)
       const { scrollWidth } = await page.evaluate(() => ({
         scrollWidth: document.documentElement.scrollWidth,

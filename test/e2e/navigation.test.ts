@@ -417,7 +417,7 @@ describe('a link that is pointed at', () => {
     await table('Operators').hover()
     await expect.poll(kinds).toEqual(['prefetch'])
     // Another page of theirs knows nothing of it.
-    const other = await page.request.get(`${office.origin}/account`)
+    const other = await page.request.get(`${office.origin}/you`)
     const [, first] = />Recent<\/h2><ul[^>]*>(.*?)<\/li>/.exec(await other.text()) ?? []
     expect(first).toContain('href="/tables/airports"')
     await table('Operators').click()

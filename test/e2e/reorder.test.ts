@@ -789,7 +789,7 @@ describe('leaving the list while moves are not saved', () => {
   })
 
   nightly.detail('back and forward ask, and the address stays that of the list', async () => {
-    await page.goto(`${office.origin}/account`)
+    await page.goto(`${office.origin}/you`)
     // Before that, the link would load a document, and going back would leave this one.
     await hydrated(page)
     await page
@@ -809,7 +809,7 @@ describe('leaving the list while moves are not saved', () => {
     await page.evaluate(() => history.go(-2))
     await button('Leave without saving').click()
     await page.getByRole('heading', { name: 'Account', level: 1 }).waitFor()
-    await expect.poll(() => path()).toBe('/account')
+    await expect.poll(() => path()).toBe('/you')
     await page.goForward()
     await page.getByRole('heading', { name: 'Tasks', level: 1 }).waitFor()
     await expect.poll(() => path()).toBe('/tables/tasks')

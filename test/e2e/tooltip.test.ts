@@ -166,7 +166,7 @@ describe('every button that shows an icon alone has one, and nothing has a title
         await page.getByText('Selection cleared').waitFor()
       },
     ],
-    ['on the account', '/account'],
+    ['on the account', '/you'],
     // The last one, because the person’s next page has it collapsed, too.
     ['beside the collapsed sidebar', '/tables/strikes', () => press('Collapse the sidebar')],
   ]

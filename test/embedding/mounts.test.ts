@@ -143,7 +143,7 @@ describe.each(Object.keys(HOSTS))('in %s', (name) => {
   })
 
   test('the way in and out is the host’s alone', async () => {
-    for (const path of ['sign-in', 'sign-in/link/x', 'account'])
+    for (const path of ['sign-in', 'sign-in/link/x', 'people'])
       expect((await ana.ask(`/admin/${path}`)).status).toBe(404)
     for (const path of ['sign-in', 'sign-in/link/x', 'sign-out'])
       expect((await ana.post(`/admin/${path}`, '{}')).status).toBe(404)

@@ -43,7 +43,7 @@ test('the link makes an administrator, who is led below the prefix', async () =>
   expect([entered.statusCode, entered.headers['location']]).toEqual([303, '/admin/'])
   expect(cookieOf(entered)).toContain('; Path=/admin;')
   const session = cookieOf(entered).split(';', 1)[0]!
-  const account = await inject('/admin/account', { headers: { cookie: session } })
+  const account = await inject('/admin/you', { headers: { cookie: session } })
   expect(account.body).toContain('action="/admin/sign-out"')
   const token = /name="_token" value="([^"]*)"/.exec(account.body)![1]!
   const out = await inject('/admin/sign-out', {

@@ -97,7 +97,7 @@ export function* injectedCalls({ people: { admin } }: Target): Iterable<Attack> 
     yield at('setColumns', [['id', text, 'id']], 'list', text === 'id' ? [200] : [422])
     yield at('turnPage', [text], 'list', [422])
     // Declared writes cost the disk something, so fewer of them are tried.
-    if (i % 4 === 0) yield at('revoke', [text], 'account', [404])
+    if (i % 4 === 0) yield at('withdraw', [text], 'people', [404, 422])
   }
 }
 
@@ -271,7 +271,7 @@ export function* spellings({ people: { admin } }: Target): Iterable<Attack> {
       '/tables/operators',
       '/',
       '/sign-in/link/',
-      '/account',
+      '/you',
       '/tablewire/assets/',
     ])
       for (const as of ['data', 'html'] as const)
@@ -391,7 +391,7 @@ export function* mixtures({ people }: Target, count: number): Iterable<Attack> {
 export function* doors({ people: { admin } }: Target): Iterable<Attack> {
   const paths = [
     '/',
-    '/account',
+    '/you',
     '/sign-in',
     '/sign-out',
     '/tables/operators',

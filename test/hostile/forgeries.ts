@@ -233,10 +233,10 @@ export function* strangers(target: Target, count: number): Iterable<Attack> {
     }
     yield {
       name: `document with cookie ${JSON.stringify(cookie).slice(0, 80)}`,
-      request: { url: '/account', headers: { cookie } },
+      request: { url: '/you', headers: { cookie } },
       allowed: [303],
       check: ({ headers }) =>
-        headers['location'] === '/sign-in?next=%2Faccount' ? undefined : headers['location'],
+        headers['location'] === '/sign-in?next=%2Fyou' ? undefined : headers['location'],
     }
   }
 }

@@ -154,8 +154,8 @@ function* rawRequests({ people: { admin } }: Target): Iterable<Bytes> {
     'X-Requested-With: \xff',
     'X-Forwarded-For: 127.0.0.1',
     'X-Forwarded-Proto: https',
-    'X-Original-URL: /account',
-    'X-Rewrite-URL: /account',
+    'X-Original-URL: /you',
+    'X-Rewrite-URL: /you',
     '__proto__: polluted',
     'constructor: polluted',
   ]
@@ -165,7 +165,7 @@ function* rawRequests({ people: { admin } }: Target): Iterable<Bytes> {
       : []
     yield {
       name: JSON.stringify(header).slice(0, 60),
-      text: Buffer.from(get('/account', header, ...unfinished), 'latin1'),
+      text: Buffer.from(get('/you', header, ...unfinished), 'latin1'),
       allowed: [200, 303, 401, ...REFUSED],
     }
     yield {
@@ -179,23 +179,23 @@ function* rawRequests({ people: { admin } }: Target): Iterable<Bytes> {
   for (const [i, header] of large.entries())
     yield {
       name: `a header of ${header.length}`,
-      text: get('/account', header),
+      text: get('/you', header),
       allowed: i === 0 ? [200] : [0, 431],
     }
   for (const count of [101, 1000, 3000])
     yield {
       name: `${count} headers`,
-      text: get('/account', ...Array.from({ length: count }, (_, i) => `X-${i}: a`)),
+      text: get('/you', ...Array.from({ length: count }, (_, i) => `X-${i}: a`)),
       allowed: [0, 200, 400, 431],
     }
   yield {
     name: 'a cookie of 20 kB',
-    text: get('/account', `Cookie: a=${'b'.repeat(20_000)}`),
+    text: get('/you', `Cookie: a=${'b'.repeat(20_000)}`),
     allowed: [0, 431],
   }
   yield {
     name: 'an address of 20 kB',
-    text: get(`/account?${'a'.repeat(20_000)}`),
+    text: get(`/you?${'a'.repeat(20_000)}`),
     allowed: [0, 414, 431],
   }
 

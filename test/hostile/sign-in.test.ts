@@ -94,7 +94,7 @@ test('a session that was there before signing in is not the one that comes of it
   const answer = await target.send(postForm('/sign-in', { cookie }, fields))
   expect(answer.status).toBe(303)
   expect(answer.headers['set-cookie']!).not.toContain(planted)
-  const page = await target.send({ url: '/account', headers: { cookie: planted } })
+  const page = await target.send({ url: '/you', headers: { cookie: planted } })
   expect(page.status).toBe(303)
   record(task, family, 2)
 })

@@ -77,7 +77,7 @@ export function* destinations({ people: { admin } }: Target): Iterable<Attack> {
     // Sent to the sign-in page, which is told where they came from.
     yield {
       name: `from ${JSON.stringify(next).slice(0, 60)}`,
-      request: { url: `/account?a=${encodeURIComponent(next)}` },
+      request: { url: `/you?a=${encodeURIComponent(next)}` },
       allowed: [303],
       check: staysHere,
     }

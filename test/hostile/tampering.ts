@@ -18,7 +18,6 @@ const TAIL_LENGTH = ',"checksum":"1.."}'.length + KEY_ID_LENGTH + MAC_LENGTH
 const CALLS: Readonly<Record<string, { method: string; params: unknown[] }>> = {
   list: { method: 'sortBy', params: ['id', false] },
   shell: { method: 'prefer', params: ['theme', 'dark'] },
-  account: { method: 'revokeOthers', params: [] },
 }
 
 const NAMES = Object.keys(CALLS)

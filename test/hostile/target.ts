@@ -188,9 +188,8 @@ function personMaker(admin: Admin, send: Target['send'], table: string): Target[
       `/tables/${table}/records/${firstKey(list)}?edit=on`,
       cookie,
     )
-    const account = await readPage(send, '/account', cookie)
     const people = role === 'admin' ? await readPage(send, '/people', cookie) : undefined
-    const components = [list, record, account, people].flatMap((one) => one?.components ?? [])
+    const components = [list, record, people].flatMap((one) => one?.components ?? [])
     const snapshots = Object.fromEntries(components.map(({ name, snapshot }) => [name, snapshot]))
     return { id: actor.id, email, session, cookie, csrf: list.csrf, snapshots }
   }

@@ -101,7 +101,6 @@ describe('a name leads nowhere', () => {
         actions: ['cell', 'save', 'suggest', 'newRelated', 'createRelated', 'relatedNotShown'],
       },
       { name: 'presence', writable: [], actions: ['people'] },
-      { name: 'account', writable: [], actions: ['revoke', 'revokeOthers'] },
       {
         name: 'people',
         writable: [],

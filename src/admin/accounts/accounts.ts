@@ -2,14 +2,12 @@
 
 import type { Metadata } from '../../database/metadata/metadata.ts'
 import type { User } from '../../database/metadata/users.ts'
-import { emailKey } from '../../database/metadata/email-key.ts'
 import type { Actor } from '../../server/actor.ts'
 import { AppError } from '../../server/app-error.ts'
-import { networkKeys } from '../../server/network-keys.ts'
-import { rateLimit, SITE_SHARE, tooMany } from '../../server/rate-limit.ts'
-import type { Asker } from './bounded-queue.ts'
+import { ATTEMPT_LIMITS, type AttemptLimits, type Attempts, countAttempts } from './attempts.ts'
 import { Passwords } from './passwords.ts'
-import { Directory } from './directory.ts'
+import { Directory, recordChanges } from './directory.ts'
+import { OwnAccount } from './own-account.ts'
 import type { NewPerson } from './person.ts'
 import { type LinkFacts, SignInLinks, type LinkTarget } from './sign-in-links.ts'
 import {
@@ -25,26 +23,16 @@ import type { RandomBytes } from './tokens.ts'
 
 const MINUTE_MS = 60_000
 
-export type AccountLimits = SessionLimits & {
-  /** Password attempts at once, and again within a minute: for one account from one address, … */
-  readonly attemptsPerPair: number
-  /** … for one account from all addresses (higher, so that strangers cannot lock it), … */
-  readonly attemptsPerAccount: number
-  /** … from one address for all accounts (from a /48 four times as many), … */
-  readonly attemptsPerAddress: number
-  /** … and from a browser that has signed in to the account before, which the others do not count. */
-  readonly attemptsPerBrowser: number
-  /** How long a sign-in link is valid, ms. */
-  readonly linkMs: number
-  /** The same of one by which a person chooses a password. */
-  readonly inviteMs: number
-}
+export type AccountLimits = SessionLimits &
+  AttemptLimits & {
+    /** How long a sign-in link is valid, ms. */
+    readonly linkMs: number
+    /** The same of one by which a person chooses a password. */
+    readonly inviteMs: number
+  }
 
 export const ACCOUNT_LIMITS: AccountLimits = {
-  attemptsPerPair: 5,
-  attemptsPerAccount: 30,
-  attemptsPerAddress: 20,
-  attemptsPerBrowser: 5,
+  ...ATTEMPT_LIMITS,
   linkMs: 60 * MINUTE_MS,
   inviteMs: 7 * 24 * 60 * MINUTE_MS,
   idleMs: 120 * MINUTE_MS,
@@ -70,60 +58,35 @@ export type PasswordSignIn = ClientInfo & {
   readonly browser?: string
 }
 
-/** Counts an attempt under a key, on all nodes. Throws `TOO_MANY_REQUESTS`. */
-type Attempts = (key: string) => Promise<void>
-
 export const createAccounts = (options: AccountsOptions): Accounts => new Accounts(options)
 
 export class Accounts {
   /** Who may come in. */
   readonly directory: Directory
+  /** What people change about their own accounts. */
+  readonly own: OwnAccount
   readonly #metadata: Metadata
   readonly #passwords: Passwords
   readonly #sessions: SignInSessions
   readonly #links: SignInLinks
-  readonly #perPair: Attempts
-  readonly #perAccount: Attempts
-  readonly #perAddress: Attempts
-  readonly #perSite: Attempts
-  readonly #perBrowser: Attempts
+  readonly #attempts: Attempts
 
   constructor({ metadata, now, randomBytes, limits: chosen, passwords }: AccountsOptions) {
     const limits = { ...ACCOUNT_LIMITS, ...chosen }
-    const perMinute = (limit: number, name: string): Attempts => {
-      const here = rateLimit({ now, limit, windowMs: MINUTE_MS })
-      return async (key) => {
-        // A limit that is used up here is used up on all nodes, so the store need not be asked.
-        here.take(key)
-        const shared = { key: JSON.stringify([name, key]), limit, windowMs: MINUTE_MS }
-        const waitMs = await metadata.limits.take(shared)
-        if (waitMs > 0) throw tooMany(waitMs)
-      }
-    }
     this.#metadata = metadata
     this.#passwords = passwords ?? new Passwords({ randomBytes })
     this.#sessions = new SignInSessions({ stores: metadata, now, randomBytes, limits })
+    this.#attempts = countAttempts(metadata.limits, now, limits)
+    const record = recordChanges(now, randomBytes)
+    const shared = { metadata, sessions: this.#sessions, record, now, randomBytes }
     this.#links = new SignInLinks({
-      metadata,
-      sessions: this.#sessions,
-      passwords: this.#passwords,
-      now,
-      randomBytes,
-      linkMs: limits.linkMs,
-      inviteMs: limits.inviteMs,
+      ...{ ...shared, passwords: this.#passwords },
+      ...{ linkMs: limits.linkMs, inviteMs: limits.inviteMs },
     })
-    this.directory = new Directory({
-      metadata,
-      sessions: this.#sessions,
-      links: this.#links,
-      now,
-      randomBytes,
+    this.directory = new Directory({ ...shared, links: this.#links })
+    this.own = new OwnAccount({
+      ...{ ...shared, passwords: this.#passwords, attempts: this.#attempts },
     })
-    this.#perPair = perMinute(limits.attemptsPerPair, 'pair')
-    this.#perAccount = perMinute(limits.attemptsPerAccount, 'account')
-    this.#perAddress = perMinute(limits.attemptsPerAddress, 'address')
-    this.#perSite = perMinute(limits.attemptsPerAddress * SITE_SHARE, 'site')
-    this.#perBrowser = perMinute(limits.attemptsPerBrowser, 'browser')
   }
 
   /** Whether there is no administrator yet. */
@@ -147,7 +110,7 @@ export class Accounts {
     browser,
     ...client
   }: PasswordSignIn): Promise<SignedIn> {
-    const asker = await this.#countAttempt(emailKey(email), client.address, browser)
+    const asker = await this.#attempts.atSignIn(email, client.address, browser)
     const user = await this.#metadata.users.findByEmail(email)
     const right = await this.#passwords.verify(password, user?.passwordHash ?? null, asker)
     if (!user || !right || user.disabledAt !== null) throw new AppError('SIGN_IN_FAILED')
@@ -214,25 +177,6 @@ export class Accounts {
   /** Ends all sessions of a person except the current one; returns how many it ended. */
   revokeOthers(userId: string, currentSessionId: string): Promise<number> {
     return this.#sessions.revokeAll(userId, currentSessionId)
-  }
-
-  /** Throws `TOO_MANY_REQUESTS`. Returns what the attempt waits under. */
-  async #countAttempt(
-    account: string,
-    address: string,
-    browser: string | undefined,
-  ): Promise<Asker> {
-    if (browser !== undefined) {
-      await this.#perBrowser(browser)
-      await this.#perAccount(`known ${account}`)
-      return { key: account, isKnown: true }
-    }
-    const { network, site } = networkKeys(address)
-    await this.#perAddress(network)
-    if (site !== undefined) await this.#perSite(site)
-    await this.#perPair(JSON.stringify([account, network]))
-    await this.#perAccount(`stranger ${account}`)
-    return { key: site ?? network, isKnown: false }
   }
 
   /** Rehashes at the current cost, which needs the password and so can only happen at sign-in. */

@@ -34,6 +34,8 @@ export const COMMAND: By = { id: 'command', name: 'tablewire people' }
 /** A link, and the person that it is for. */
 export type IssuedLink = PasswordLink & {
   readonly person: Identity & { readonly id: string; readonly role: Role }
+  /** Whether they have not come in yet. */
+  readonly isInvited: boolean
 }
 
 export type DirectoryOptions = {
@@ -42,7 +44,25 @@ export type DirectoryOptions = {
   readonly links: SignInLinks
   readonly now: () => number
   readonly randomBytes: RandomBytes
+  readonly record: RecordChange
 }
+
+/** Notes who changed what of whom, in the transaction that changes it. */
+export type RecordChange = (
+  stores: MetadataStores,
+  by: By,
+  person: Pick<User, 'id' | 'name'>,
+  what: PeopleChangeKind,
+  values?: { readonly before?: string | null; readonly after?: string | null },
+) => Promise<void>
+
+export const recordChanges =
+  (now: () => number, randomBytes: RandomBytes): RecordChange =>
+  ({ peopleChanges }, by, person, what, { before = null, after = null } = {}) =>
+    peopleChanges.insert({
+      ...{ id: makeId(randomBytes), at: now(), byId: by.id, byName: by.name },
+      ...{ personId: person.id, personName: person.name, what, before, after },
+    })
 
 /** Every change is recorded, with who made it, in the transaction that makes it. */
 export class Directory {
@@ -91,11 +111,12 @@ export class Directory {
         const user = { id, name, email, role, createdAt: now(), ...access }
         if (!(await within.users.insert(user))) throw new AppError('EMAIL_TAKEN')
       }
-      await this.#record(within, by, { id, name }, 'invited', {
+      await this.#options.record(within, by, { id, name }, 'invited', {
         ...{ before: known?.role ?? null, after: role },
       })
       const link = await links.issueForPassword(within, { id, role })
-      return { ...link, person: { id, name, email: known?.email ?? email, role } }
+      const person = { id, name, email: known?.email ?? email, role }
+      return { ...link, person, isInvited: true }
     })
   }
 
@@ -105,9 +126,10 @@ export class Directory {
     return this.#transact(by, async (within) => {
       const user = await existing(within, id)
       if (user.disabledAt !== null) throw new AppError('NOT_FOUND')
-      await this.#record(within, by, user, 'link')
+      await this.#options.record(within, by, user, 'link')
       const { name, email, role } = user
-      return { ...(await links.issueForPassword(within, user)), person: { id, name, email, role } }
+      const link = await links.issueForPassword(within, user)
+      return { ...link, person: { id, name, email, role }, isInvited: !hasComeIn(user) }
     })
   }
 
@@ -119,7 +141,7 @@ export class Directory {
       if (hasComeIn(user)) {
         if (!had) throw new AppError('NOT_FOUND')
       } else await within.users.remove(id)
-      await this.#record(within, by, user, 'withdrawn')
+      await this.#options.record(within, by, user, 'withdrawn')
     })
   }
 
@@ -129,7 +151,7 @@ export class Directory {
       if (user.role === role) return
       if (user.role === 'admin') await refuseLast(within, user)
       await within.users.update(id, { role })
-      await this.#record(within, by, user, 'role', { before: user.role, after: role })
+      await this.#options.record(within, by, user, 'role', { before: user.role, after: role })
     })
   }
 
@@ -141,7 +163,7 @@ export class Directory {
       await within.users.update(id, { disabledAt: this.#options.now() })
       await within.sessions.removeAll(id)
       await within.links.removeAll(id)
-      await this.#record(within, by, user, 'disabled')
+      await this.#options.record(within, by, user, 'disabled')
     })
   }
 
@@ -150,7 +172,7 @@ export class Directory {
     await this.#change(by, id, async (within, user) => {
       if (user.disabledAt === null) return
       await within.users.update(id, { disabledAt: null })
-      await this.#record(within, by, user, 'enabled')
+      await this.#options.record(within, by, user, 'enabled')
     })
   }
 
@@ -158,7 +180,7 @@ export class Directory {
   async endSessions(by: By, id: string): Promise<void> {
     await this.#change(by, id, async (within, user) => {
       if ((await within.sessions.removeAll(id)) > 0)
-        await this.#record(within, by, user, 'sessions')
+        await this.#options.record(within, by, user, 'sessions')
     })
   }
 
@@ -180,20 +202,6 @@ export class Directory {
       if (known && (known.role !== 'admin' || known.disabledAt !== null))
         throw new AppError('FORBIDDEN')
       return work(within)
-    })
-  }
-
-  #record(
-    { peopleChanges }: MetadataStores,
-    by: By,
-    person: Pick<User, 'id' | 'name'>,
-    what: PeopleChangeKind,
-    { before = null, after = null }: { before?: string | null; after?: string | null } = {},
-  ): Promise<void> {
-    const { now, randomBytes } = this.#options
-    return peopleChanges.insert({
-      ...{ id: makeId(randomBytes), at: now(), byId: by.id, byName: by.name },
-      ...{ personId: person.id, personName: person.name, what, before, after },
     })
   }
 }

@@ -5,6 +5,7 @@ import type { Metadata, MetadataStores } from '../../database/metadata/metadata.
 import type { User } from '../../database/metadata/users.ts'
 import type { Role } from '../../server/actor.ts'
 import { AppError } from '../../server/app-error.ts'
+import type { RecordChange } from './directory.ts'
 import { OneAtATime } from './one-at-a-time.ts'
 import { checkPassword, type Passwords } from './passwords.ts'
 import { checkPerson, hasComeIn, type NewPerson } from './person.ts'
@@ -48,6 +49,7 @@ export type SignInLinksOptions = {
   readonly linkMs: number
   /** The same of one by which a person chooses a password. */
   readonly inviteMs: number
+  readonly record: RecordChange
 }
 
 /** Finds or inserts the person who signs in, in the transaction that spends the link. */
@@ -127,17 +129,13 @@ export class SignInLinks {
 
   /** Sets the password of an existing person, and ends their sessions: somebody else may have had it. */
   #withPassword(userId: string, passwordHash: string): FindOrCreate {
-    const { now, randomBytes } = this.#options
+    const { record } = this.#options
     return async (within) => {
       const user = await existingPerson(within, userId)
       await within.users.setPasswordHash(user.id, passwordHash)
       await within.sessions.removeAll(user.id)
       await within.links.removeAll(user.id)
-      await within.peopleChanges.insert({
-        ...{ id: makeId(randomBytes), at: now(), byId: user.id, byName: user.name },
-        ...{ personId: user.id, personName: user.name, before: null, after: null },
-        what: hasComeIn(user) ? 'password' : 'joined',
-      })
+      await record(within, user, user, hasComeIn(user) ? 'password' : 'joined')
       return user
     }
   }

@@ -13,7 +13,7 @@ import {
 import type { Page } from '../pages/page.ts'
 
 /** What the browser calls the admin's own pages (`ui/pages/`). */
-export const OWN_PAGES = ['list', 'record', 'account', 'no-tables', 'sign-in', 'link', 'error']
+export const OWN_PAGES = ['list', 'record', 'you', 'no-tables', 'sign-in', 'link', 'error']
 
 const FILE = 'tablewire.client.tsx'
 

@@ -37,7 +37,7 @@ describe('pages', () => {
     },
   )
 
-  test.each(['/tables/x', '/account', '/sign-in', '/tablewire/a', '/healthz', '/app', '/:any'])(
+  test.each(['/tables/x', '/you', '/sign-in', '/tablewire/a', '/healthz', '/app', '/:any'])(
     'cannot be at %s, which is the admin’s',
     (path) => expect(told(at(path))).toEqual([`pages[0]: [${path}] is a path of the admin’s own.`]),
   )

@@ -21,7 +21,7 @@ import { OWN_PAGES, undrawnPages } from './check-client.ts'
 import { checkEvents, checkParams, type PlacedComponent } from './check-wiring.ts'
 
 /** Names of the admin's own components. */
-const OWN_COMPONENTS = ['list', 'record', 'account', 'presence', 'shell']
+const OWN_COMPONENTS = ['list', 'record', 'presence', 'shell']
 
 export type Added = {
   readonly pages: readonly Page[]

@@ -9,8 +9,6 @@ import { createTotals } from '../../table/list/totals.ts'
 import { createCellsComponent } from '../../table/record/form/cells.ts'
 import { createFormComponent } from '../../table/record/form/component.ts'
 import { createRecordComponent } from '../../table/record/component.ts'
-import { createAccountComponent } from '../pages/account-component.ts'
-import { createAccountPage } from '../pages/account-page.ts'
 import { createHistoryPage } from '../pages/history-page.ts'
 import { createPeopleComponent } from '../pages/people-component.ts'
 import { peopleHistory } from '../pages/people-history.ts'
@@ -23,6 +21,7 @@ import { createPresenceComponent } from '../realtime/presence-component.ts'
 import { createNewRecordPage } from '../pages/new-record-page.ts'
 import { createRecordPage } from '../pages/record-page.ts'
 import { createShellComponent } from '../pages/shell-component.ts'
+import { createYouPage } from '../pages/you-page.ts'
 import type { AdminOptions } from './admin-options.ts'
 import { undrawnKinds, unknownNames } from './check-client.ts'
 import { assertParts } from './check-parts.ts'
@@ -85,11 +84,10 @@ export async function createParts(foundation: Foundation, people: People, option
   const here = services.isLive ? createPresence(foundation.keys, live.current) : undefined
   const presence =
     here && createPresenceComponent({ presence: here, policy, catalog: live.current })
-  const account = people.hasOwnAccounts ? createAccountComponent(people.accounts) : undefined
   const directory = people.hasOwnAccounts
     ? createPeopleComponent({
         directory: people.accounts.directory,
-        ...{ addresses, catalog: live.current },
+        ...{ addresses, catalog: live.current, letters: people.letters },
       })
     : undefined
   const shell = createShellComponent({
@@ -100,11 +98,14 @@ export async function createParts(foundation: Foundation, people: People, option
     addresses,
     changes,
     undo,
-    links: { start: addresses.start, ...people.signIn.links },
+    links: { start: addresses.start, account: addresses.you, ...people.signIn.links },
     hasPeople: directory !== undefined,
     railPages: railPages(added, addresses),
   })
   const shown = { catalog: live.current, addresses, preferences: metadata.preferences }
+  const accounts = people.hasOwnAccounts ? people.accounts : undefined
+  const youPages = { accounts, addresses, preferences: metadata.preferences }
+  const youPage = createYouPage(youPages)
   const recordPage = createRecordPage({ ...shown, record, form, presence, history })
   const newRecordPage = createNewRecordPage({ ...shown, form })
   const pages: Page[] = [
@@ -113,15 +114,14 @@ export async function createParts(foundation: Foundation, people: People, option
     recordPage,
     newRecordPage,
     ...(history ? [createHistoryPage(history)] : []),
-    ...(account ? [createAccountPage(account)] : []),
+    youPage,
     ...(directory ? [createPeoplePage(directory)] : []),
     ...added,
   ]
-  const optional = [presence, account, directory, history].filter(
-    (component) => component !== undefined,
-  )
+  const optional = [presence, directory, history].filter((component) => component !== undefined)
   const registered = [list, record, form, cells, ...optional, shell, ...others]
   return {
+    you: { ...youPages, youPage },
     ...{ pages, recordPage, newRecordPage, shell, components: registry(registered, added) },
     channels: [...(here?.channels ?? []), ...channels],
   }

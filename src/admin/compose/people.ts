@@ -3,6 +3,9 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { KeyRing } from '../../server/keys.ts'
 import { createAccounts } from '../accounts/accounts.ts'
+import { linkLetters } from '../mail/link-letters.ts'
+import { readMailSettings } from '../mail/mail-settings.ts'
+import { createMailer } from '../mail/mailer.ts'
 import type { HostRequests } from '../mounts/mounts.ts'
 import { createHostSignIn } from '../sign-in/auth-provider.ts'
 import { createCookies } from '../sign-in/cookies.ts'
@@ -16,7 +19,7 @@ export type People = ReturnType<typeof createPeople>
 
 export function createPeople(
   { metadata, addresses, keys, url, now }: Foundation,
-  { auth }: AdminOptions,
+  { auth, env, log }: AdminOptions,
 ) {
   const accounts = createAccounts({ metadata, now, randomBytes })
   const secure = url?.protocol === 'https:'
@@ -27,7 +30,21 @@ export function createPeople(
     ? createHostSignIn(auth, { keys, hostRequests, now })
     : createOwnSignIn(accounts, cookies, addresses)
   const visitors = createVisitors(signIn)
-  return { accounts, cookies, browsers, hostRequests, signIn, visitors, hasOwnAccounts: !auth }
+  const settings = auth ? undefined : readMailSettings(env)
+  const letters = linkLetters({
+    mailer: settings && createMailer({ settings, log }),
+    addressOf: (token) => url && url.origin + addresses.link(token),
+  })
+  return {
+    letters,
+    accounts,
+    cookies,
+    browsers,
+    hostRequests,
+    signIn,
+    visitors,
+    hasOwnAccounts: !auth,
+  }
 }
 
 /** A short public id, different for every secret. */

@@ -32,6 +32,7 @@ import { limitPages } from '../pages/page-limit.ts'
 import { addPages } from '../pages/page-routes.ts'
 import { createPageSender } from '../pages/page-sender.ts'
 import { addRecordForms } from '../pages/record-forms.ts'
+import { addYouRoutes } from '../pages/you-routes.ts'
 import { addRealtime, type Realtime } from '../realtime/realtime.ts'
 import { socketOriginOf } from '../realtime/realtime-settings.ts'
 import { addSignInRoutes } from '../sign-in/sign-in-routes.ts'
@@ -101,6 +102,7 @@ export async function createServer(
     shell: () => parts.shell.with(),
     anonymous: people.signIn.anonymous,
     takeNotice: people.cookies.takeNotice,
+    setReader: people.cookies.setReader,
     // A host that uses `Request` and `Response` passes no sockets on; those of another server need none.
     realtime: ({ raw }) =>
       !provider && people.hostRequests.get(raw) instanceof Request ? null : realtime.address(),
@@ -190,10 +192,14 @@ export async function createServer(
       ...{ source, addresses, guard, now },
       ...(log && { log }),
     })
+    addYouRoutes(part, {
+      ...{ ...parts.you, addresses, guard, pages, refusals },
+      ...{ cookies: people.cookies, browsers: people.browsers },
+    })
     if (people.hasOwnAccounts)
       addSignInRoutes(part, {
         ...people,
-        ...{ addresses, guard, pages, refusals },
+        ...{ addresses, guard, pages, refusals, preferences: metadata.preferences },
         facts: (reader) => factsOf(live.current(), source.writing?.isAllowed() ?? true, reader),
       })
     addHealthRoutes(part, foundation)

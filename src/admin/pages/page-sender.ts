@@ -19,7 +19,7 @@ import { utf8 } from '../../server/http/utf8.ts'
 import type { Visitor } from '../../server/visitor.ts'
 import type { Addresses } from '../addresses.ts'
 import type { Notice } from '../sign-in/cookies.ts'
-import { DEFAULT_PREFERENCES, readPreferences } from './preferences.ts'
+import { type ChosenReader, DEFAULT_PREFERENCES, readPreferences } from './preferences.ts'
 import { spelled } from '../../protocol/signs.ts'
 
 export type PageServices = {
@@ -34,6 +34,8 @@ export type PageServices = {
   anonymous(request: FastifyRequest, reply: FastifyReply): string
   /** What became of a form that was posted without script. */
   takeNotice(request: FastifyRequest, reply: FastifyReply): Notice | undefined
+  /** Keeps in the browser what its person reads in. */
+  setReader(request: FastifyRequest, reply: FastifyReply, chosen: ChosenReader): void
   /** Where signed-in people's browsers open sockets; `null` where none can be had. */
   realtime(request: FastifyRequest): RealtimeAddress | null
   /** Host where browsers reach the admin, if it is configured. */
@@ -111,9 +113,9 @@ export function createPageSender(services: PageServices): PageSender {
     const holder = visitor ? visitor.session.lineage : services.anonymous(request, reply)
     const { language, locale } = readerOf(request)
     const { titles, direction } = messagesFor(language)
-    const preferences = visitor
-      ? await readPreferences(metadata.preferences, visitor.actor)
-      : DEFAULT_PREFERENCES
+    const chosen = visitor && (await readPreferences(metadata.preferences, visitor.actor))
+    if (chosen) services.setReader(request, reply, chosen)
+    const preferences = chosen ?? DEFAULT_PREFERENCES
     const { theme, density, railCollapsed } = preferences
     const realtime = visitor && services.realtime(request)
     return {

@@ -22,11 +22,13 @@ import { timeOf } from '../../table/history/moments.ts'
 import type { Directory, IssuedLink, Person } from '../accounts/directory.ts'
 import { describeRole, rolesOf } from '../accounts/role-texts.ts'
 import type { Addresses } from '../addresses.ts'
+import type { LinkLetters } from '../mail/link-letters.ts'
 
 export type PeopleServices = {
   readonly directory: Directory
   readonly addresses: Addresses
   catalog(): Catalog
+  readonly letters: LinkLetters
 }
 
 export type PeoplePageComponent = Component<void, TypesOf<PeopleComponent>>
@@ -41,21 +43,25 @@ export function createPeopleComponent({
   directory,
   addresses,
   catalog,
+  letters,
 }: PeopleServices): PeoplePageComponent {
-  const linkView = (
-    { token, expiresAt, replaces, person }: IssuedLink,
+  /** Sends the link, and shows it whatever became of that. */
+  const handOver = async (
+    issued: IssuedLink,
+    by: Actor,
     reader: Reader,
-    personId: string,
-  ): IssuedLinkView => {
-    const { directory: words } = messagesFor(reader.language)
+  ): Promise<IssuedLinkView> => {
+    const { token, expiresAt, replaces, person } = issued
+    const { directory: words, mail } = messagesFor(reader.language)
     const { label, text } = describeRole(person.role, catalog(), reader)
+    const delivery = await letters(issued, by.name, reader)
     return {
       path: addresses.link(token),
-      person: personId,
+      person: person.id,
       ...{ name: person.name, email: person.email },
       role: words.roleWithText(label, text),
       works: words.worksOnce(timeOf(expiresAt, reader)),
-      notes: replaces ? [words.replaces] : [],
+      notes: [mail.delivery[delivery](person.email), ...(replaces ? [words.replaces] : [])],
     }
   }
   return defineComponent({
@@ -73,7 +79,7 @@ export function createPeopleComponent({
         async run({ actor, ...reader }, name, email, chosen) {
           try {
             const issued = await directory.invite(actor, { name, email, role: chosen })
-            return { link: linkView(issued, reader, issued.person.id) }
+            return { link: await handOver(issued, actor, reader) }
           } catch (error) {
             const errors = errorsOf(error, reader)
             if (!errors) throw error
@@ -84,7 +90,7 @@ export function createPeopleComponent({
       renewLink: {
         args: onPerson,
         run: async ({ actor, ...reader }, person) =>
-          linkView(await directory.renewLink(actor, person), reader, person),
+          handOver(await directory.renewLink(actor, person), actor, reader),
       },
       withdraw: {
         ...{ kind: 'write', changesRows: false, args: onPerson },

@@ -22,7 +22,11 @@ function entryOf(change: PeopleChange, now: number, reader: Reader) {
   return {
     ...{ id, iso: new Date(at).toISOString() },
     ...{ time: timeOf(at, reader), day: dayOf(at, now, reader) },
-    ...{ who: byName, behalf: null, door: history.people[byId === COMMAND.id ? 'command' : 'door'] },
+    ...{
+      who: byName,
+      behalf: null,
+      door: history.people[byId === COMMAND.id ? 'command' : 'door'],
+    },
     ...{ what: whatOf(change, reader), fields: [], link: null, notes: [], isUndone: false },
     undo: { may: false, why: history.people.noUndo } as const,
     erase: null,
@@ -32,7 +36,14 @@ function entryOf(change: PeopleChange, now: number, reader: Reader) {
 function whatOf({ what, personName, before, after }: PeopleChange, { language }: Reader): string {
   const { history, roles } = messagesFor(language)
   const role = (name: string | null) => own(roles, name ?? '') ?? name ?? ''
-  return what === 'role' || what === 'invited'
-    ? history.people.withRole[what](personName, role(after), role(before))
-    : history.people.what[what](personName)
+  switch (what) {
+    case 'role':
+    case 'invited':
+      return history.people.withRole[what](personName, role(after), role(before))
+    case 'name':
+    case 'email':
+      return history.people.ofOneself[what](before ?? '', after ?? '')
+    default:
+      return history.people.what[what](personName)
+  }
 }

@@ -1,24 +1,57 @@
-/** A person's preferences for the look, and the tables they opened last. */
+/** A person's preferences for the look and for what they read, and the tables they opened last. */
 
 import * as v from 'valibot'
 import type { Preferences as Stored } from '../../database/metadata/preferences.ts'
+import { languages } from '../../messages/messages.ts'
 import type { Preferences } from '../../protocol/page.ts'
 import type { Actor } from '../../server/actor.ts'
+import { isZone } from '../../server/http/locale.ts'
 
 /** Tables kept as recently opened. */
 const RECENT_MAX = 5
 
+export const THEMES = ['system', 'light', 'dark'] as const
+export const DENSITIES = ['compact', 'comfortable', 'relaxed'] as const
+
+const zone = v.pipe(v.string(), v.check(isZone))
+const language = v.picklist(languages)
+
 const schema = v.object({
-  theme: v.fallback(v.picklist(['light', 'dark', 'system']), 'system'),
-  density: v.fallback(v.picklist(['compact', 'comfortable', 'relaxed']), 'comfortable'),
+  theme: v.fallback(v.picklist(THEMES), 'system'),
+  density: v.fallback(v.picklist(DENSITIES), 'comfortable'),
   railCollapsed: v.fallback(v.boolean(), false),
   recent: v.fallback(v.array(v.string()), []),
+  timeZone: v.fallback(v.nullable(zone), null),
+  language: v.fallback(v.nullable(language), null),
+})
+
+/** What somebody chooses on the page of their account; empty where the browser decides. */
+export const lookSchema = v.object({
+  theme: v.picklist(THEMES),
+  density: v.picklist(DENSITIES),
+  timeZone: v.union([
+    v.pipe(
+      v.literal(''),
+      v.transform(() => null),
+    ),
+    zone,
+  ]),
+  language: v.optional(
+    v.union([
+      v.pipe(
+        v.literal(''),
+        v.transform(() => null),
+      ),
+      language,
+    ]),
+    '',
+  ),
 })
 
 /** Name and value of one preference, as the browser sends it. */
 export const preferenceSchema = v.union([
-  v.strictTuple([v.literal('theme'), v.picklist(['light', 'dark', 'system'])]),
-  v.strictTuple([v.literal('density'), v.picklist(['compact', 'comfortable', 'relaxed'])]),
+  v.strictTuple([v.literal('theme'), v.picklist(THEMES)]),
+  v.strictTuple([v.literal('density'), v.picklist(DENSITIES)]),
   v.strictTuple([v.literal('railCollapsed'), v.boolean()]),
 ])
 
@@ -29,7 +62,10 @@ export const DEFAULT_PREFERENCES: Preferences = {
   railCollapsed: false,
 }
 
-export type ReadPreferences = Preferences & { recent: readonly string[] }
+/** What the person reads in; `null` where the browser decides. */
+export type ChosenReader = { readonly timeZone: string | null; readonly language: string | null }
+
+export type ReadPreferences = Preferences & ChosenReader & { recent: readonly string[] }
 
 /** Each request has an actor object of its own, and reads them several times. */
 const readFor = new WeakMap<Actor, Promise<ReadPreferences>>()
@@ -47,6 +83,8 @@ async function read(store: Stored, { id }: Actor): Promise<ReadPreferences> {
     density: null,
     railCollapsed: null,
     recent: null,
+    timeZone: null,
+    language: null,
     ...(await store.all(id)),
   })
 }
@@ -55,7 +93,10 @@ async function read(store: Stored, { id }: Actor): Promise<ReadPreferences> {
 export async function setPreference(
   store: Stored,
   actor: Actor,
-  [name, value]: v.InferOutput<typeof preferenceSchema> | readonly ['recent', string[]],
+  [name, value]:
+    | v.InferOutput<typeof preferenceSchema>
+    | readonly ['recent', string[]]
+    | readonly ['timeZone' | 'language', string | null],
 ): Promise<void> {
   await store.set(actor.id, name, value)
   readFor.delete(actor)

@@ -1,8 +1,10 @@
-/** The cookies: a person's session, an anonymous visitor's id, what a browser is known by, and a notice. */
+/** The cookies: a person's session, an anonymous visitor's id, what a browser is known by and read in, a notice. */
 
 import { randomBytes } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { CHOSEN_COOKIE } from '../../server/http/locale.ts'
 import { ACCOUNT_LIMITS } from '../accounts/accounts.ts'
+import type { ChosenReader } from '../pages/preferences.ts'
 
 /** Seconds that the browser keeps a session's cookie; the server may end it earlier. */
 const SESSION_SECONDS = ACCOUNT_LIMITS.absoluteMs / 1000
@@ -13,6 +15,8 @@ const VISITOR = /^[\w-]{22}$/
 /** What became of a form that was posted without script, told by the next page. */
 export const NOTICES = ['saved', 'removed', 'unchanged'] as const
 export type Notice = (typeof NOTICES)[number]
+const NOTHING_CHOSEN = '~'
+
 /** How long a notice waits for the next page, seconds. */
 const NOTICE_SECONDS = 60
 
@@ -28,6 +32,8 @@ export type Cookies = {
   /** The mark that somebody has signed in from this browser before, unchecked. */
   browser(request: FastifyRequest): string | undefined
   setBrowser(reply: FastifyReply, value: string): void
+  /** Keeps in the browser what its person reads in, so that all that it asks for is answered so. */
+  setReader(request: FastifyRequest, reply: FastifyReply, chosen: ChosenReader): void
   setNotice(reply: FastifyReply, notice: Notice): void
   /** The notice that the next page is to show, which is then forgotten. */
   takeNotice(request: FastifyRequest, reply: FastifyReply): Notice | undefined
@@ -58,6 +64,17 @@ export function createCookies(instance: string, secure: boolean, path = '/'): Co
     browser: (request) => request.cookies[browserName],
     setBrowser: (reply, value) =>
       void reply.setCookie(browserName, value, { ...options, maxAge: BROWSER_SECONDS }),
+    setReader(request, reply, { timeZone, language }) {
+      const value = `${timeZone ?? ''}~${language ?? ''}`
+      const is = request.cookies[CHOSEN_COOKIE] ?? NOTHING_CHOSEN
+      if (value === is) return
+      if (value === NOTHING_CHOSEN) reply.clearCookie(CHOSEN_COOKIE, options)
+      else
+        reply.setCookie(CHOSEN_COOKIE, value, {
+          ...{ ...options, maxAge: BROWSER_SECONDS },
+          encode: (text) => text,
+        })
+    },
     setNotice: (reply, notice) =>
       void reply.setCookie(noticeName, notice, { ...options, maxAge: NOTICE_SECONDS }),
     takeNotice(request, reply) {

@@ -8,7 +8,7 @@ import type { SignIn } from './visitors.ts'
 export function createOwnSignIn(
   accounts: Accounts,
   cookies: Cookies,
-  { start, signIn, signOut, account }: Addresses,
+  { start, signIn, signOut }: Addresses,
 ): SignIn {
   return {
     async authenticate(request) {
@@ -24,6 +24,6 @@ export function createOwnSignIn(
       return returnTo === start ? signIn : `${signIn}?next=${encodeURIComponent(returnTo)}`
     },
     anonymous: cookies.visitor,
-    links: { account, signOut: { href: signOut, method: 'post' } },
+    links: { signOut: { href: signOut, method: 'post' } },
   }
 }

@@ -2,6 +2,7 @@
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import * as v from 'valibot'
+import type { Preferences } from '../../database/metadata/preferences.ts'
 import { AppError } from '../../server/app-error.ts'
 import { addPublicRoute, type Guard, parseForm } from '../../server/http/guarded-routes.ts'
 import { sayRetryAfter } from '../../server/http/http.ts'
@@ -11,10 +12,12 @@ import type { Accounts } from '../accounts/accounts.ts'
 import type { NewPerson } from '../accounts/person.ts'
 import type { SignedIn } from '../accounts/sign-in-sessions.ts'
 import type { Addresses } from '../addresses.ts'
+import { clientInfo } from './client-info.ts'
 import type { Cookies } from './cookies.ts'
 import type { KnownBrowsers } from './known-browser.ts'
 import { addPublicPages, requestOf, sendPage } from '../pages/page-routes.ts'
 import type { PageSender } from '../pages/page-sender.ts'
+import { readPreferences } from '../pages/preferences.ts'
 import { createLinkPage, createSignInPage, type Facts } from './sign-in-pages.ts'
 import type { Visitors } from './visitors.ts'
 
@@ -31,6 +34,7 @@ export type SignInRoutes = {
   readonly pages: PageSender
   readonly refusals: RefusalLog
   readonly facts: Facts
+  readonly preferences: Preferences
 }
 
 const text = v.optional(v.string(), '')
@@ -138,7 +142,7 @@ const anonymously = (request: FastifyRequest, reply: FastifyReply) => ({
 
 /** Replaces the browser's earlier session with the new one, and remembers the browser. */
 async function enter(
-  { accounts, browsers, cookies }: SignInRoutes,
+  { accounts, browsers, cookies, preferences }: SignInRoutes,
   request: FastifyRequest,
   reply: FastifyReply,
   { token, actor }: SignedIn,
@@ -147,9 +151,5 @@ async function enter(
   if (before !== undefined) await accounts.signOut(before)
   cookies.setSession(reply, token)
   browsers.remember(reply, actor.email)
+  cookies.setReader(request, reply, await readPreferences(preferences, actor))
 }
-
-const clientInfo = (request: FastifyRequest) => ({
-  address: request.ip,
-  userAgent: request.headers['user-agent'] ?? '',
-})

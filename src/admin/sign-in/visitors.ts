@@ -21,8 +21,8 @@ export type SignIn = {
   signInHref(returnTo: string): Promise<string>
   /** CSRF binding for anonymous visitors; `''` if they have no forms. */
   anonymous(request: FastifyRequest, reply: FastifyReply): string
-  /** Links to the account page and to sign out. */
-  readonly links: Omit<ShellView['links'], 'start'>
+  /** The link to sign out. */
+  readonly links: Pick<ShellView['links'], 'signOut'>
 }
 
 export type Visitors = Pick<SignIn, 'signInHref'> & {

@@ -13,6 +13,8 @@ export const PEOPLE_CHANGES = [
   'enabled',
   'sessions',
   'password',
+  'name',
+  'email',
 ] as const
 
 export type PeopleChangeKind = (typeof PEOPLE_CHANGES)[number]

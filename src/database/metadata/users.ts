@@ -83,6 +83,15 @@ export class Users {
     return numUpdatedRows === 1n
   }
 
+  /** Changes how a person is called and where they get mail; the address must be free. */
+  async rename(id: string, { name, email }: Pick<User, 'name' | 'email'>): Promise<void> {
+    await this.#db
+      .updateTable('tablewireUsers')
+      .set({ name, email, emailKey: emailKey(email) })
+      .where('id', '=', id)
+      .execute()
+  }
+
   /** Removes a person, with their sessions and links. */
   async remove(id: string): Promise<void> {
     await this.#db.deleteFrom('tablewireUsers').where('id', '=', id).execute()

@@ -3,6 +3,7 @@
 import {
   DEFAULT_LANGUAGE,
   languageOf,
+  languages,
   type Messages,
   messagesFor,
 } from '../../messages/messages.ts'
@@ -62,10 +63,21 @@ type ReaderHeaders = {
   }
 }
 
-export const readerOf = ({ headers }: ReaderHeaders): Reader => ({
-  ...parseReader(headers['accept-language']),
-  timeZone: timeZoneIn(headers.cookie),
-})
+/** What the person has chosen goes before what their browser says. */
+export function readerOf({ headers }: ReaderHeaders): Reader {
+  const reader = parseReader(headers['accept-language'])
+  const [, zone = '', language = ''] = CHOSEN.exec(headers.cookie ?? '') ?? []
+  return {
+    ...reader,
+    language: languages.includes(language) ? language : reader.language,
+    timeZone: parseZone(zone).zone ?? timeZoneIn(headers.cookie),
+  }
+}
+
+/** Holds the zone and language that a person has chosen, such as `Europe/Vienna~de`; either may be empty. */
+export const CHOSEN_COOKIE = 'tablewire_reader'
+
+const CHOSEN = new RegExp(`(?:^|; ?)${CHOSEN_COOKIE}=([\\w+/-]{0,64})~([\\w-]{0,35})(?:;|$)`)
 
 const ZONE = new RegExp(`(?:^|; ?)${ZONE_COOKIE}=([\\w+/-]{1,64})(?:;|$)`)
 
@@ -82,6 +94,9 @@ const parseZone = memoize(600, (zone: string): { readonly zone: string | undefin
     return { zone: undefined }
   }
 })
+
+/** Whether dates can be formatted in a zone of this name. */
+export const isZone = (text: string): boolean => text.length <= 64 && parseZone(text).zone === text
 
 /** The copy in the language of a request's reader. */
 export const copyOf = (request: ReaderHeaders): Messages => messagesFor(readerOf(request).language)

@@ -93,9 +93,7 @@ function useAnywhere(shell: string): void {
   useShellCommands(keys.anywhere, [
     { label: commands.open, keys: 'Mod+k', isKeyOnly: true, run: () => open('palette') },
     { label: keys.home, keys: 'g h', icon: 'rail', href: links.start },
-    ...(links.account
-      ? [{ label: names.account, icon: 'person', href: links.account } as const]
-      : []),
+    { label: names.account, icon: 'person', href: links.account },
     { label: keys.theme, keys: 't', isKeyOnly: true, run: next },
     ...themes,
     {

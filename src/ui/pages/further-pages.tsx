@@ -4,7 +4,6 @@ import type { PostedForm } from '../../protocol/form-view.ts'
 import type { PeopleWords } from '../people/people-words.ts'
 import type { ErrorView, LinkView, SignInView } from '../../protocol/admin-view.ts'
 import { defineClient } from '../define-client.ts'
-import { AccountPage } from './account-page.tsx'
 import { ErrorPage } from './error-page.tsx'
 import { HistoryPage } from './history-page.tsx'
 import { LinkPage } from './link-page.tsx'
@@ -13,6 +12,7 @@ import { NoTablesPage } from './no-tables-page.tsx'
 import { PeoplePage } from './people-page.tsx'
 import { RecordPage } from './record-page.tsx'
 import { SignInPage } from './sign-in-page.tsx'
+import { type YouData, YouPage } from './you-page.tsx'
 
 type With<Slot extends string> = { components: { [slot in Slot]: string } }
 
@@ -37,7 +37,7 @@ export const furtherPages = defineClient({
     people: ({ components: { people }, data }: With<'people'> & About<PeopleWords>) => (
       <PeoplePage component={people} words={data} />
     ),
-    account: ({ components: { account } }: With<'account'>) => <AccountPage component={account} />,
+    you: ({ data }: About<YouData>) => <YouPage {...data} />,
     'sign-in': ({ data }: About<SignInView>) => <SignInPage {...data} />,
     link: ({ data }: About<LinkView>) => <LinkPage {...data} />,
     'no-tables': () => <NoTablesPage />,

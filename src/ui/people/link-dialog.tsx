@@ -31,7 +31,6 @@ export function LinkDialog({ link, withdraw, onClose }: Props) {
   return (
     <Modal title={say(words.linkFor, link.name)} className="dialog invite" onClose={onClose}>
       <div className="body">
-        <p className="second">{words.linkLead}</p>
         {link.notes.map((note) => (
           <p key={note} className="second">
             {note}

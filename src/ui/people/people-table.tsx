@@ -4,7 +4,6 @@ import type { PersonView } from '../../protocol/people-view.ts'
 import { Icon } from '../parts/icon.tsx'
 import { Menu } from '../parts/menu.tsx'
 import { Shown } from '../parts/plain-text.tsx'
-import { useMessages } from '../parts/use-messages.ts'
 import { initials } from '../shell/rail-items.ts'
 import { say } from '../parts/say.ts'
 import { usePeopleWords } from './people-words.ts'
@@ -20,7 +19,6 @@ type TableProps = { people: readonly PersonView[]; label: string; on: PersonActi
 
 export function PeopleTable({ people, label, on }: TableProps) {
   const words = usePeopleWords()
-  const { account } = useMessages()
   return (
     <table className="ledger" role="table" aria-label={label}>
       <thead role="rowgroup">
@@ -34,7 +32,7 @@ export function PeopleTable({ people, label, on }: TableProps) {
             {words.sessions}
           </th>
           <th scope="col" role="columnheader">
-            <span className="sr">{account.action}</span>
+            <span className="sr">{words.action}</span>
           </th>
         </tr>
       </thead>

@@ -30,13 +30,11 @@ export function PersonMenu({ user, links }: Pick<ShellView, 'user' | 'links'>) {
             <Shown text={[user.email, user.role].filter(Boolean).join(', ')} />
           </span>
         </p>
-        {(links.account ?? links.signOut) && <hr />}
-        {links.account && (
-          <a className="item" href={links.account}>
-            <Icon name="person" />
-            {shell.account}
-          </a>
-        )}
+        <hr />
+        <a className="item" href={links.account}>
+          <Icon name="person" />
+          {shell.account}
+        </a>
         {links.signOut && <SignOut {...links.signOut} />}
       </div>
     </>

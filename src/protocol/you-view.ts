@@ -1,0 +1,51 @@
+/** What the page of one's own account shows. */
+
+import type { Density, Theme } from './page.ts'
+
+/** What was done on the page, which it says afterwards. */
+export const YOU_DONE = ['saved', 'password', 'ended', 'endedOthers'] as const
+
+export type YouDone = (typeof YOU_DONE)[number]
+
+export type YouView = {
+  /** Where all of its forms are posted. */
+  action: string
+  name: string
+  email: string
+  role: string
+  /** What has just been done, in a sentence. */
+  done: string | null
+  /** What is wrong with what was entered, by field. */
+  errors: { [field: string]: string }
+  /** `null` where the application around signs people in. */
+  account: OwnAccountView | null
+  look: LookView
+}
+
+export type OwnAccountView = {
+  /** What stands in the fields, such as what was refused. */
+  entered: { name: string; email: string }
+  sessions: SessionView[]
+}
+
+export type SessionView = {
+  /** Public id of the session; not its secret. */
+  id: string
+  current: boolean
+  /** Browser and system in words, such as “Chromium on Linux”. */
+  device: string
+  address: string
+  created: string
+  lastSeen: string
+}
+
+export type LookView = {
+  theme: Theme
+  density: Density
+  /** Empty: that of the browser. */
+  timeZone: string
+  language: string
+  zones: string[]
+  /** Those that there is copy in; the choice is offered where there are several. */
+  languages: { tag: string; label: string }[]
+}
