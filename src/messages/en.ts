@@ -923,6 +923,7 @@ export const server = {
     putBack: 'Put back',
     putBackOf: (line: string) => `Put back line ${line}`,
     add: 'Add line',
+    sum: 'Sum',
     oneField: '1 field',
     fields: (count: string) => `${count} fields`,
     oneLine: '1 line',

@@ -11,7 +11,7 @@ import type { RankChange, RowChange, Values } from '../source/write-unit.ts'
 import type { ChangeProblem, ProblemPlace, RowAsked } from './change.ts'
 import { computeValues } from './compute.ts'
 import { keyName, readRows, type RowsByKey, type RowReader } from './read-rows.ts'
-import { problemsOfInsert, problemsOfValues } from './value-rules.ts'
+import { problemsOfRow, takenBy } from './value-rules.ts'
 import { askChanging, askRules, type RuleProblem } from './table-rules.ts'
 
 /** What rows of one table are judged by. */
@@ -107,7 +107,6 @@ function askedOf(judging: Judging, row: RowChange): Problem[] {
   const { access } = judging.open
   const expected = 'insert' in row ? [] : Object.keys(row.expect ?? {})
   for (const name of expected) if (!access.canFindBy(name)) throw unknownColumn(name)
-  const values = valuesOf(row)
   for (const name of namesIn(row)) assertKnown(judging, name)
   const computed = 'update' in row ? computedIn(row.set) : []
   for (const [, value] of computed)
@@ -118,9 +117,7 @@ function askedOf(judging: Judging, row: RowChange): Problem[] {
   const hidden = computed.flatMap(([name]) => (access.canRead(name) ? [] : [name]))
   const locked = [...hidden, ...namesIn(row).filter((name) => !access.canWrite(name))]
   if (locked.length > 0) return [{ kind: 'forbidden', columns: [...new Set(locked)] }]
-  return 'insert' in row
-    ? problemsOfInsert(access.table, values, takenBy(row))
-    : problemsOfValues(access.table, values)
+  return problemsOfRow(access.table, row)
 }
 
 function notAllowed({ open: { access } }: Judging, row: RowChange): Problem[] {
@@ -180,10 +177,6 @@ function expecting(row: RowChange, added: Values, before: Values | null): RowCha
 
 const valuesOf = (row: RowChange): Values =>
   'insert' in row ? row.insert : 'update' in row ? givenIn(row.set) : {}
-
-/** The columns that a new row takes from the key of another one. */
-const takenBy = (row: RowChange): string[] =>
-  'insert' in row ? Object.keys(row.keyOf?.columns ?? {}) : []
 
 /** Rules judge what is known: nobody can help a value that another row's key will be. */
 const isAboutKnown =

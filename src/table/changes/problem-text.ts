@@ -8,7 +8,7 @@ import type { ChangeProblem } from './change.ts'
 
 /** One sentence; that of a table's own rule, or of a trigger, as it is. */
 export function problemText(
-  { kind, columns, sentence, condition, limit = 0 }: ChangeProblem,
+  { kind, columns, sentence, condition, limit = 0 }: Omit<ChangeProblem, 'place'>,
   definition: TableDefinition,
   reader: Reader,
 ): string {

@@ -1,11 +1,22 @@
 /** What the schema says of values: told by field before anything is written. */
 
+import { givenIn } from '../source/computed.ts'
 import { type Column, type Table, withoutPadding } from '../source/schema.ts'
 import type { Value } from '../source/value.ts'
-import type { Values } from '../source/write-unit.ts'
+import type { RowChange, Values } from '../source/write-unit.ts'
 import type { ChangeProblem } from './change.ts'
 
 export type ValueProblem = Pick<ChangeProblem, 'kind' | 'columns' | 'limit'>
+
+/** What is wrong with the values of a row that is created or updated; nothing is of one that is deleted. */
+export function problemsOfRow(table: Table, row: RowChange): ValueProblem[] {
+  if ('insert' in row) return problemsOfInsert(table, row.insert, takenBy(row))
+  return 'update' in row ? problemsOfValues(table, givenIn(row.set)) : []
+}
+
+/** The columns that a new row takes from the key of another one. */
+export const takenBy = (row: RowChange): string[] =>
+  'insert' in row ? Object.keys(row.keyOf?.columns ?? {}) : []
 
 /** What is wrong with the values of a new row. `taken`: columns whose values come from another row's key. */
 export function problemsOfInsert(

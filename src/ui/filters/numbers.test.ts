@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { inOrder, readRange, sameRange } from './number-range.ts'
-import { compareNumbers, readNumber, showNumber } from '../../protocol/numbers.ts'
+import { addNumbers, compareNumbers, readNumber, showNumber } from '../../protocol/numbers.ts'
 
 test.each([
   ['', 'en-US', null],
@@ -31,6 +31,16 @@ test('comparisons keep every digit', () => {
   expect(compareNumbers('9223372036854775807', '9223372036854775806')).toBe(1)
   expect(compareNumbers('0.10', 0.1)).toBe(0)
   expect(compareNumbers(-2, '-1.5')).toBe(-1)
+})
+
+test('sums keep every digit, and as many places as the longest number', () => {
+  expect(addNumbers([])).toBe('0')
+  expect(addNumbers(['0.10', '+0.2', '.5', 1])).toBe('1.80')
+  expect(addNumbers(['-0.5', '0.25'])).toBe('-0.25')
+  expect(addNumbers(['9223372036854775807', '0.00000000000000000001'])).toBe(
+    '9223372036854775807.00000000000000000001',
+  )
+  expect(addNumbers(['1', 'NaN'])).toBeNull()
 })
 
 test('if max is below min, the two are swapped', () => {

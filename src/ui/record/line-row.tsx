@@ -162,7 +162,7 @@ export const LineRow = memo(function LineRow(props: LineRowProps) {
 })
 
 /** As it stands at the field, where the head of the table does not. */
-const labelOf = ({ label, unit }: FieldInput): string =>
+export const labelOf = ({ label, unit }: FieldInput): string =>
   unit === undefined ? label : `${label} ${unit}`
 
 /** The line with its edit as of now: what is shown may be a moment old. */

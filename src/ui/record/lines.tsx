@@ -11,13 +11,15 @@ import {
 } from 'react'
 import { LINES_MAX, type LinesView } from '../../protocol/form-sections.ts'
 import type { FormView } from '../../protocol/form-view.ts'
+import { showNumber } from '../../protocol/numbers.ts'
+import { usePage } from '../../react/use-component.ts'
 import { Icon } from '../parts/icon.tsx'
 import { Shown } from '../parts/plain-text.tsx'
 import { useMessages } from '../parts/use-messages.ts'
 import { dragRow } from '../reorder/drag.ts'
 import { droppedRank } from '../reorder/moves.ts'
 import { say } from '../parts/say.ts'
-import { Choice, LineRow } from './line-row.tsx'
+import { Choice, labelOf, LineRow } from './line-row.tsx'
 import {
   addLine,
   countLines,
@@ -28,8 +30,10 @@ import {
   linesIn,
   moveLine,
   NO_LINES,
+  type StandingLine,
   takeOrder,
 } from './line-edits.ts'
+import { sumOf } from './line-sums.ts'
 import { SectionList } from './links.tsx'
 import type { FormState } from './use-form.ts'
 
@@ -152,6 +156,7 @@ export function LinesSection({ component, view, form }: Props) {
                 />
               ))}
             </tbody>
+            <Sums {...{ view, lines, words }} />
           </table>
           {view.may.add && count < LINES_MAX && !isHydrated && (
             <noscript>
@@ -177,6 +182,36 @@ export function LinesSection({ component, view, form }: Props) {
         {told}
       </span>
     </section>
+  )
+}
+
+type SumsProps = { view: LinesView; lines: readonly StandingLine[]; words: FormView['words'] }
+
+/** What the lines come to, under the columns that are added up. */
+function Sums({ view, lines, words }: SumsProps) {
+  const { locale } = usePage()
+  if (view.sums.length === 0 || lines.length === 0) return null
+  const cell = (column: string, label: string, isAsked: boolean) => {
+    if (!view.sums.includes(column)) return <td key={column} role="cell" />
+    const sum = sumOf(lines, { column, isAsked }, locale)
+    return (
+      <td key={column} role="cell" className="num" data-sum={column} data-label={label}>
+        {sum === null ? '–' : showNumber(sum, locale)}
+      </td>
+    )
+  }
+  return (
+    <tfoot role="rowgroup">
+      <tr role="row">
+        {view.may.order && <td role="cell" />}
+        <th role="rowheader" scope="row" className="c-n">
+          {words['sum']}
+        </th>
+        {view.fields.map((field) => cell(field.name, labelOf(field), true))}
+        {view.fixed.map(({ name, label }) => cell(name, label, false))}
+        <td role="cell" />
+      </tr>
+    </tfoot>
   )
 }
 

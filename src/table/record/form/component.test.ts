@@ -208,10 +208,19 @@ describe('saving', () => {
 
   test('tells all problems at once, each at its field', async () => {
     const { save } = await openForm({ key: '1' })
-    expect(await save({ total: 'ten', placed_at: '5 March' })).toMatchObject({
+    expect(await save({ number: '', total: 'ten', placed_at: '5 March' })).toMatchObject({
       errors: {
+        number: ['Number is required.'],
         total: ['Write a number.'],
         placed_at: ['Write a date and time such as 2024-03-05 14:30.'],
+      },
+    })
+    const fresh = await openForm({})
+    expect(await fresh.save({ total: 'ten', state: 'lost' })).toMatchObject({
+      errors: {
+        number: ['Number is required.'],
+        total: ['Write a number.'],
+        state: [expect.any(String)],
       },
     })
     expect(await save({ number: 'A-2' })).toMatchObject({

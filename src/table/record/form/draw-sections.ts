@@ -116,6 +116,9 @@ function drawLines(
     ...{ name: section.name, label: definition.label, href: hrefOf(section, drawing) },
     fields,
     fixed: fixed.map(({ name, label }) => ({ name, label })),
+    sums: columns.filter(
+      (name) => definition.columns.get(name)?.summary === 'sum' && access.canRead(name),
+    ),
     rows: listed(rows).map((row) => drawLine(row, access, columns, names)),
     copied: may.add ? copiesOf(section, drawing.copies, names) : [],
     tooMany: tooMany(rows, drawing.reader),

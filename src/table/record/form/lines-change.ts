@@ -17,6 +17,7 @@ import {
   type SectionServices,
   tooManyHere,
 } from './section-change.ts'
+import { withSchemaErrors } from './schema-errors.ts'
 import { areTooMany, readSection, type SectionRow, whereReferring } from './section-rows.ts'
 import { askedColumns, type LinesSection } from './sections.ts'
 import { withKeys } from './with-keys.ts'
@@ -116,10 +117,11 @@ async function judge(
   const conflicts = await withAuthors(services, section, row, found)
   const columns = isRemoved ? known : Object.keys(read.values)
   const expect = expected(row.values, [...foreignKey.columns, ...columns].filter(comparable))
-  return {
-    ...{ id, kind, problems: { errors: read.errors, conflicts } },
-    row: isRemoved ? removal(open, row.key, expect) : { update: row.key, set: read.values, expect },
-  }
+  const change = isRemoved
+    ? removal(open, row.key, expect)
+    : { update: row.key, set: read.values, expect }
+  const errors = withSchemaErrors(open, change, read.errors, owner.reader)
+  return { id, kind, problems: { errors, conflicts }, row: change }
 }
 
 /** As a row is deleted on its own page: marked, where that can be. */
@@ -154,10 +156,9 @@ async function judgeNew(
   const { values, errors } = await readLine(services, section, texts, { owner, held: null })
   const { order, foreignKey } = section
   const placed = order && rank !== undefined ? { ...values, [order.column]: rank } : values
-  return {
-    ...{ id, kind: 'add', problems: { ...NONE, errors } },
-    row: insertFor(owner, foreignKey, placed),
-  }
+  const row = insertFor(owner, foreignKey, placed)
+  const told = withSchemaErrors(section.open, row, errors, owner.reader)
+  return { id, kind: 'add', problems: { ...NONE, errors: told }, row }
 }
 
 /** `held`: what the line holds; `null` for a new one. Throws `FORBIDDEN` for a column that a line has no field for. */

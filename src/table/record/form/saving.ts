@@ -30,6 +30,7 @@ import {
 } from './changed.ts'
 import { emptyRow, onlyShown } from './not-shown.ts'
 import { type Prepared, prepareSections } from './save-sections.ts'
+import { withSchemaErrors } from './schema-errors.ts'
 import type { SectionServices } from './section-change.ts'
 import { withKeys } from './with-keys.ts'
 
@@ -112,7 +113,10 @@ export function createSaving({ source, door, ledger, href }: SavingServices) {
     const held = before ?? { ...asked.changed, ...asked.seen }
     const read = withoutEmptied(open, all, held, key === null)
     // A form's conditions do not concern a cell, which is shown anyway.
-    const { values, errors } = by === 'form' ? shownOf(open, before ?? emptyRow(open), read) : read
+    const shown = by === 'form' ? shownOf(open, before ?? emptyRow(open), read) : read
+    const { values } = shown
+    const row = changeOf(open, key, values, before)
+    const errors = withSchemaErrors(open, row, shown.errors, reader)
     const owner = { open, row: before, reader }
     const prepared = asked.sections
       ? await prepareSections(sectionServices(reader), owner, asked.sections)
@@ -133,7 +137,6 @@ export function createSaving({ source, door, ledger, href }: SavingServices) {
       const problems = sectionsIn(prepared.problems)
       return { result: { status: 'refused', errors, conflicts: told, ...problems } }
     }
-    const row = changeOf(open, key, values, before)
     const isKeyChanged = before !== null && table.key.some((name) => Object.hasOwn(values, name))
     // Lines follow a key that changes, so they are written while they are found by the one that it was.
     const at = isKeyChanged ? prepared.tables.length : 0

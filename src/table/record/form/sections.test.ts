@@ -257,7 +257,16 @@ describe('saving', () => {
           links: {},
         },
       )
-    expect(await save(some)).toEqual(refusedAt('2', { errors: { quantity: ['Write a number.'] } }))
+    // Nobody corrects one field only to learn of the next.
+    expect(await save(some, { number: null })).toEqual({
+      ...{ status: 'refused', conflicts: [], errors: { number: ['Number is required.'] } },
+      sections: {
+        [LINES]: {
+          2: { errors: { quantity: ['Write a number.'] }, conflicts: [] },
+          new: { errors: { product_id: ['Product is required.'] }, conflicts: [] },
+        },
+      },
+    })
     // What the schema says of the row and of its lines is told at once.
     const both = await save([line('2', { quantity: null }), line(null, { note: 'x' })], {
       number: null,
