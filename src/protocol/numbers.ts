@@ -50,22 +50,8 @@ export function compareNumbers(one: NumberBound, other: NumberBound): number {
   return left < right ? -1 : left > right ? 1 : 0
 }
 
-/** The sum, exactly, with as many places as the longest has; `null` if one is no decimal. */
-export function addNumbers(numbers: readonly NumberBound[]): string | null {
-  const all = numbers.map(scaled)
-  const places = Math.max(0, ...all.map((one) => one?.places ?? 0))
-  let sum = 0n
-  for (const one of all) {
-    if (one === null) return null
-    sum += one.digits * 10n ** BigInt(places - one.places)
-  }
-  const digits = String(sum < 0n ? -sum : sum).padStart(places + 1, '0')
-  const [whole, fraction] = [digits.slice(0, digits.length - places), digits.slice(digits.length - places)]
-  return `${sum < 0n ? '-' : ''}${whole}${places > 0 ? `.${fraction}` : ''}`
-}
-
 /** The decimal as an integer and its number of places; `null` for one with an exponent. */
-function scaled(bound: NumberBound): { digits: bigint; places: number } | null {
+export function scaled(bound: NumberBound): { digits: bigint; places: number } | null {
   const text = String(bound)
   if (!DECIMAL.test(text)) return null
   const [whole = '', fraction = ''] = text.replace('+', '').split('.')

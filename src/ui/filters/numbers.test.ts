@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { inOrder, readRange, sameRange } from './number-range.ts'
-import { addNumbers, compareNumbers, readNumber, showNumber } from '../../protocol/numbers.ts'
+import { addNumbers } from '../../protocol/add-numbers.ts'
+import { compareNumbers, readNumber, showNumber } from '../../protocol/numbers.ts'
 
 test.each([
   ['', 'en-US', null],

@@ -19,7 +19,14 @@ const form = (texts: Edits['texts'], rows: LinesView['rows'] = []): FormView => 
   fields: Object.entries(texts).map(([name, text]) => field(name, text)),
   lines: [
     {
-      ...{ name: 'lines', label: 'Lines', href: null, fields: [field('size', null)], fixed: [], sums: [] },
+      ...{
+        name: 'lines',
+        label: 'Lines',
+        href: null,
+        fields: [field('size', null)],
+        fixed: [],
+        sums: [],
+      },
       ...{
         rows,
         copied: [],

@@ -12,7 +12,15 @@ const field = (name: string, more: Partial<FieldInput> = {}): FieldInput => ({
 const ALL = { add: true, change: true, remove: true, order: true }
 
 const lines = (more: Partial<LinesView> = {}): LinesView => ({
-  ...{ name: 'lines', label: 'Lines', href: null, fields: [field('size')], fixed: [], sums: [], may: ALL },
+  ...{
+    name: 'lines',
+    label: 'Lines',
+    href: null,
+    fields: [field('size')],
+    fixed: [],
+    sums: [],
+    may: ALL,
+  },
   ...{ rows: [{ key: '1', texts: { size: '1' }, labels: {} }], tooMany: null, copied: [], ...more },
 })
 

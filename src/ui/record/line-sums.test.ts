@@ -1,6 +1,13 @@
 import { expect, test } from 'vitest'
 import type { LinesView, LineView } from '../../protocol/form-sections.ts'
-import { addLine, changeLine, type LinesEdits, linesIn, NO_LINES, removeLine } from './line-edits.ts'
+import {
+  addLine,
+  changeLine,
+  type LinesEdits,
+  linesIn,
+  NO_LINES,
+  removeLine,
+} from './line-edits.ts'
 import { sumOf } from './line-sums.ts'
 
 const viewOf = (rows: LineView[]): LinesView => ({
@@ -10,14 +17,21 @@ const viewOf = (rows: LineView[]): LinesView => ({
 const row = (key: string, price: string | null, more: Partial<LineView> = {}): LineView => ({
   ...{ key, texts: { price }, labels: {}, ...more },
 })
+const ASKED = { nullable: true, required: false }
 const view = viewOf([row('1', '64.00'), row('2', '18.5'), row('3', null)])
 
-const sum = (shown: LinesView, edits: LinesEdits, { isAsked = true, locale = 'en' } = {}) =>
-  sumOf(linesIn(shown, edits), { column: 'price', isAsked }, locale)
+const sum = (
+  shown: LinesView,
+  edits: LinesEdits,
+  {
+    field = ASKED,
+    locale = 'en',
+  }: { field?: typeof ASKED & { default?: string }; locale?: string } = {},
+) => sumOf(linesIn(shown, edits), { column: 'price', field }, locale)
+const fixedSum = (edits: LinesEdits) => sumOf(linesIn(view, edits), { column: 'price' }, 'en')
 const lineOf = (id: string, edits = NO_LINES) =>
   linesIn(view, edits).find((line) => line.id === id) ?? expect.fail(id)
-const typed = (id: string, text: string | null) =>
-  changeLine(NO_LINES, lineOf(id), 'price', text)
+const typed = (id: string, text: string | null) => changeLine(NO_LINES, lineOf(id), 'price', text)
 
 test('lines are added up as they stand in the form, to the last digit', () => {
   expect(sum(view, NO_LINES)).toBe('82.50')
@@ -38,6 +52,14 @@ test('a sum that cannot be known is none', () => {
   expect(sum(viewOf([row('1', null, { fixed: ['price'] })]), NO_LINES)).toBeNull()
   expect(sum(viewOf([row('1', 'NaN')]), NO_LINES)).toBeNull()
   // The database works it out anew once the line is saved.
-  expect(sum(view, NO_LINES, { isAsked: false })).toBe('82.50')
-  expect(sum(view, typed('3', '1'), { isAsked: false })).toBeNull()
+  expect(fixedSum(NO_LINES)).toBe('82.50')
+  expect(fixedSum(typed('3', '1'))).toBeNull()
+})
+
+test('a new line counts what the database puts in place of nothing', () => {
+  const { edits } = addLine(NO_LINES)
+  expect(sum(view, edits, { field: { ...ASKED, nullable: false, default: '1.5' } })).toBe('84.00')
+  expect(sum(view, edits, { field: { nullable: false, required: true } })).toBe('82.50')
+  // A default that is computed.
+  expect(sum(view, edits, { field: { nullable: false, required: false } })).toBeNull()
 })

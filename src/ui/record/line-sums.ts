@@ -1,7 +1,12 @@
 /** The sums under the lines of a form, as they stand in it. */
 
-import { addNumbers, plainNumber } from '../../protocol/numbers.ts'
+import type { FieldInput } from '../../protocol/form-view.ts'
+import { addNumbers } from '../../protocol/add-numbers.ts'
+import { plainNumber } from '../../protocol/numbers.ts'
 import { isGone, type StandingLine, textsOf } from './line-edits.ts'
+
+/** The field that a line has for the column. */
+type Asked = Pick<FieldInput, 'default' | 'nullable' | 'required'>
 
 /**
  * The sum of a column with plain signs; `null` where it cannot be known: a line has a text that is no number, a value
@@ -9,15 +14,17 @@ import { isGone, type StandingLine, textsOf } from './line-edits.ts'
  */
 export function sumOf(
   lines: readonly StandingLine[],
-  { column, isAsked }: { readonly column: string; readonly isAsked: boolean },
+  { column, field }: { readonly column: string; readonly field?: Asked | undefined },
   locale: string,
 ): string | null {
   const numbers: string[] = []
   for (const line of lines) {
     const { row, edit } = line
     if (edit?.isRemoved || isGone(line)) continue
-    if (row?.fixed?.includes(column) || (edit && !isAsked)) return null
-    const text = textsOf(line)[column] ?? null
+    if (row?.fixed?.includes(column) || (edit && !field)) return null
+    const text = textsOf(line)[column] ?? (row ? null : field?.default) ?? null
+    const isWorkedOut = !row && !field?.nullable && !field?.required
+    if (text === null && isWorkedOut) return null
     // Stored texts have plain signs; those that are typed have the reader's.
     const number = text === row?.texts[column] ? text : plainNumber(text ?? '', locale)
     if (number === undefined) return null

@@ -10,7 +10,7 @@ import {
   useState,
 } from 'react'
 import { LINES_MAX, type LinesView } from '../../protocol/form-sections.ts'
-import type { FormView } from '../../protocol/form-view.ts'
+import type { FieldInput, FormView } from '../../protocol/form-view.ts'
 import { showNumber } from '../../protocol/numbers.ts'
 import { usePage } from '../../react/use-component.ts'
 import { Icon } from '../parts/icon.tsx'
@@ -191,9 +191,9 @@ type SumsProps = { view: LinesView; lines: readonly StandingLine[]; words: FormV
 function Sums({ view, lines, words }: SumsProps) {
   const { locale } = usePage()
   if (view.sums.length === 0 || lines.length === 0) return null
-  const cell = (column: string, label: string, isAsked: boolean) => {
+  const cell = (column: string, label: string, field?: FieldInput) => {
     if (!view.sums.includes(column)) return <td key={column} role="cell" />
-    const sum = sumOf(lines, { column, isAsked }, locale)
+    const sum = sumOf(lines, { column, field }, locale)
     return (
       <td key={column} role="cell" className="num" data-sum={column} data-label={label}>
         {sum === null ? '–' : showNumber(sum, locale)}
@@ -207,8 +207,8 @@ function Sums({ view, lines, words }: SumsProps) {
         <th role="rowheader" scope="row" className="c-n">
           {words['sum']}
         </th>
-        {view.fields.map((field) => cell(field.name, labelOf(field), true))}
-        {view.fixed.map(({ name, label }) => cell(name, label, false))}
+        {view.fields.map((field) => cell(field.name, labelOf(field), field))}
+        {view.fixed.map(({ name, label }) => cell(name, label))}
         <td role="cell" />
       </tr>
     </tfoot>

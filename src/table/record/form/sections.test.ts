@@ -156,6 +156,14 @@ describe('the sections of a form', () => {
     expect(await of(100, 6000)).toBeUndefined()
   })
 
+  test('are added up in the columns that have sums', async () => {
+    const { linesView } = await openForm(
+      { key: '1' },
+      { definitions: { order_lines: { columns: { quantity: { summary: 'sum' } } } } },
+    )
+    expect(linesView()?.sums).toEqual(['quantity'])
+  })
+
   test('are declared, or withheld', async () => {
     const of = async (declared: readonly string[] | false) => {
       const { tester } = await openForm(
