@@ -19,8 +19,8 @@ export type LinesView = {
   fields: FieldInput[]
   /** Columns that are shown and not asked. */
   fixed: { name: string; label: string }[]
-  /** Columns whose values are added up under the lines. */
-  sums: string[]
+  /** Columns whose values are added up under the lines; amounts of money have cents, or no fraction at all. */
+  sums: { name: string; isMoney: boolean }[]
   rows: LineView[]
   /** New lines that a copy of a row begins with; `key` is the form's own name for each. */
   copied: LineView[]

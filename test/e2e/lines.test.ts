@@ -18,13 +18,13 @@ function prepare(file: string): void {
     create table order_lines (id integer primary key, order_id integer not null references orders (id) on delete cascade,
       position integer not null, product_id integer not null references products (id),
       quantity integer not null default 1 check (quantity > 0),
-      price decimal(10,2) not null default 1.5);
+      fee decimal(10,2) not null default 1.5);
     create table tags (id integer primary key, name text not null);
     create table order_tags (order_id integer not null references orders (id) on delete cascade,
       tag_id integer not null references tags (id), primary key (order_id, tag_id));
     insert into products (name) values ('Kettle'), ('Quill'), ('Ink'), ('Wax');
     insert into orders (number) values ('A-1');
-    insert into order_lines (order_id, position, product_id, quantity, price)
+    insert into order_lines (order_id, position, product_id, quantity, fee)
       values (1, 1, 1, 2, 64), (1, 2, 2, 4, 18.5), (1, 3, 3, 10, 7.2);
     insert into tags (name) values ('Gift'), ('Trade'), ('Fragile');
     insert into order_tags values (1, 1), (1, 2)`)
@@ -85,8 +85,8 @@ test('lines are changed, added, removed and moved, and links made, in one save t
   await button(page, 'Put back line 2').click()
   await button(page, 'Remove line 2').click()
   await page.getByText('3 lines (1 new, 1 removed)').waitFor()
-  // What stays, and what the database puts in place of a price that is not given.
-  await expect.poll(() => page.locator('[data-sum=price]').textContent()).toBe('72.70')
+  // What stays, and what the database puts in place of a fee that is not given.
+  await expect.poll(() => page.locator('[data-sum=fee]').textContent()).toBe('72.70')
   const [from, to] = [button(page, 'Move line 4'), button(page, 'Move line 1')]
   await from.hover()
   await page.mouse.down()

@@ -12,7 +12,7 @@ import { sumOf } from './line-sums.ts'
 
 const viewOf = (rows: LineView[]): LinesView => ({
   ...{ name: 'lines', label: 'Lines', href: null, fields: [], fixed: [], tooMany: null, rows },
-  ...{ may: { add: true, change: true, remove: true, order: true }, copied: [], sums: ['price'] },
+  ...{ may: { add: true, change: true, remove: true, order: true }, copied: [], sums: [] },
 })
 const row = (key: string, price: string | null, more: Partial<LineView> = {}): LineView => ({
   ...{ key, texts: { price }, labels: {}, ...more },
@@ -36,6 +36,12 @@ const typed = (id: string, text: string | null) => changeLine(NO_LINES, lineOf(i
 test('lines are added up as they stand in the form, to the last digit', () => {
   expect(sum(view, NO_LINES)).toBe('82.50')
   expect(sum(view, typed('3', '9007199254740993.001'))).toBe('9007199254741075.501')
+  const money = sumOf(
+    linesIn(view, removeLine(NO_LINES, lineOf('1'))),
+    { column: 'price', isMoney: true },
+    'en',
+  )
+  expect(money).toBe('18.50')
   expect(sum(view, removeLine(NO_LINES, lineOf('1')))).toBe('18.5')
   const { edits, id } = addLine(NO_LINES)
   expect(sum(view, edits)).toBe('82.50')

@@ -8,13 +8,19 @@ import { isGone, type StandingLine, textsOf } from './line-edits.ts'
 /** The field that a line has for the column. */
 type Asked = Pick<FieldInput, 'default' | 'nullable' | 'required'>
 
+type Summed = {
+  readonly column: string
+  readonly field?: Asked | undefined
+  readonly isMoney?: boolean
+}
+
 /**
  * The sum of a column with plain signs; `null` where it cannot be known: a line has a text that is no number, a value
  * that is not shown, or one that the database works out only when the line is saved.
  */
 export function sumOf(
   lines: readonly StandingLine[],
-  { column, field }: { readonly column: string; readonly field?: Asked | undefined },
+  { column, field, isMoney }: Summed,
   locale: string,
 ): string | null {
   const numbers: string[] = []
@@ -30,5 +36,6 @@ export function sumOf(
     if (number === undefined) return null
     if (number !== null) numbers.push(number)
   }
-  return addNumbers(numbers)
+  const sum = addNumbers(numbers)
+  return isMoney ? (sum?.replace(/\.\d$/, '$&0') ?? null) : sum
 }

@@ -192,8 +192,9 @@ function Sums({ view, lines, words }: SumsProps) {
   const { locale } = usePage()
   if (view.sums.length === 0 || lines.length === 0) return null
   const cell = (column: string, label: string, field?: FieldInput) => {
-    if (!view.sums.includes(column)) return <td key={column} role="cell" />
-    const sum = sumOf(lines, { column, field }, locale)
+    const summed = view.sums.find(({ name }) => name === column)
+    if (!summed) return <td key={column} role="cell" />
+    const sum = sumOf(lines, { column, field, isMoney: summed.isMoney }, locale)
     return (
       <td key={column} role="cell" className="num" data-sum={column} data-label={label}>
         {sum === null ? '–' : showNumber(sum, locale)}

@@ -16,6 +16,7 @@ import type { Access } from '../../source/access.ts'
 import type { ForeignKey } from '../../source/schema.ts'
 import type { Values } from '../../source/write-unit.ts'
 import { templates } from '../../templates.ts'
+import { kindOf } from '../../definition/kinds.ts'
 import { countText } from '../hanging.ts'
 import { mayMark } from '../marking.ts'
 import { rowsReferring } from '../related.ts'
@@ -116,9 +117,12 @@ function drawLines(
     ...{ name: section.name, label: definition.label, href: hrefOf(section, drawing) },
     fields,
     fixed: fixed.map(({ name, label }) => ({ name, label })),
-    sums: columns.filter(
-      (name) => definition.columns.get(name)?.summary === 'sum' && access.canRead(name),
-    ),
+    sums: columns.flatMap((name) => {
+      const column = definition.columns.get(name)
+      return column?.summary === 'sum' && access.canRead(name)
+        ? [{ name, isMoney: kindOf(column).summary?.isMoney ?? false }]
+        : []
+    }),
     rows: listed(rows).map((row) => drawLine(row, access, columns, names)),
     copied: may.add ? copiesOf(section, drawing.copies, names) : [],
     tooMany: tooMany(rows, drawing.reader),

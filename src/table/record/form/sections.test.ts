@@ -161,7 +161,7 @@ describe('the sections of a form', () => {
       { key: '1' },
       { definitions: { order_lines: { columns: { quantity: { summary: 'sum' } } } } },
     )
-    expect(linesView()?.sums).toEqual(['quantity'])
+    expect(linesView()?.sums).toEqual([{ name: 'quantity', isMoney: false }])
   })
 
   test('are declared, or withheld', async () => {
