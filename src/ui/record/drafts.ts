@@ -35,10 +35,13 @@ export type DraftPlace = {
 /** `name` is that of its item in the storage. */
 export type FoundDraft = Draft & { readonly name: string }
 
-/** The draft of this tab, else the newest one of the same form. */
+/** The draft of this tab, else the newest one of the same form. Those that are too old are removed. */
 export function readDraft(store: DraftStore, place: DraftPlace, now: number): FoundDraft | null {
-  const found = keptIn(store).filter(
-    (one) => one.person === place.person && one.page === place.page && now - one.at < DRAFT_MS,
+  const all = keptIn(store)
+  const old = all.filter(({ at }) => now - at >= DRAFT_MS)
+  for (const { name } of old) store.removeItem(name)
+  const found = all.filter(
+    (one) => one.person === place.person && one.page === place.page && !old.includes(one),
   )
   const own = found.find(({ name }) => name === nameOf(place))
   return own ?? found.toSorted((a, b) => b.at - a.at).at(0) ?? null

@@ -66,13 +66,20 @@ function Fields({
   }
   const form = useForm(port, null)
   const body = useRef<HTMLDivElement>(null)
-  const { refusals } = form
+  const { refusals, isSaving } = form
+  const begun = useRef<Element | null>(null)
+  useEffect(() => {
+    const { current: before } = begun
+    if (!isSaving && before instanceof HTMLElement) before.focus()
+  }, [isSaving])
   useEffect(() => {
     if (refusals > 0) showFirst(body.current, refusedIn(body.current))
   }, [refusals])
   const { editing } = useMessages()
   const save = () => {
-    if (!form.isSaving && view.obstacle === null) void form.save()
+    if (isSaving || view.obstacle !== null) return
+    begun.current = document.activeElement
+    void form.save()
   }
   const onKeyDown = (event: KeyboardEvent) => {
     const isSave = event.key === 's' && (event.ctrlKey || event.metaKey)
@@ -84,7 +91,8 @@ function Fields({
   }
   return (
     <>
-      <div ref={body} className="body" onKeyDown={onKeyDown}>
+      {/* The dialog closes with the save: nothing may be typed that would be lost. */}
+      <div ref={body} className="body" inert={isSaving} onKeyDown={onKeyDown}>
         <DraftNotice form={form} />
         <FormFields component={component} within={column} form={form} />
       </div>
@@ -93,7 +101,7 @@ function Fields({
         <button type="button" className="btn" onClick={close}>
           {editing.cancel}
         </button>
-        <button type="button" className="btn main" disabled={form.isSaving} onClick={save}>
+        <button type="button" className="btn main" disabled={isSaving} onClick={save}>
           {editing.save}
         </button>
       </div>
