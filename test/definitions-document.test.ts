@@ -10,11 +10,13 @@ import { PAGE_OPTIONS } from '../src/admin/pages/page.ts'
 import { COLUMN_KINDS } from '../src/protocol/table-view.ts'
 import { KIND_FIELDS } from '../src/table/definition/check-kinds.ts'
 import { COLUMN_FIELDS, TABLE_FIELDS } from '../src/table/definition/check-definitions.ts'
+import { ROLE_FIELDS, ROLE_TABLE_FIELDS } from '../src/table/roles/check-roles.ts'
 
 const root = join(import.meta.dirname, '..')
 const DEFINITIONS = readFileSync(join(root, 'docs/definitions.md'), 'utf8')
 const KINDS = readFileSync(join(root, 'docs/kinds.md'), 'utf8')
 const COMPONENTS = readFileSync(join(root, 'docs/components.md'), 'utf8')
+const PEOPLE = readFileSync(join(root, 'docs/people.md'), 'utf8')
 const UPLOADS = readFileSync(join(root, 'docs/uploads.md'), 'utf8')
 const CHANGES = readFileSync(join(root, 'docs/changes.md'), 'utf8')
 
@@ -31,6 +33,7 @@ const SCHEMA = `export type Database = {
   orders: {
     id: number; number: string; customer_id: number; total: number; margin: number
     placed_at: string; secret_token: string; notes: string; status: string; reason: string | null
+    region: string
   }
   sessions: { id: number }
 }
@@ -38,7 +41,14 @@ const SCHEMA = `export type Database = {
 
 test('every example of the documents compiles', { timeout: 240_000 }, () => {
   const folder = mkdtempSync(join(tmpdir(), 'tablewire-docs-'))
-  for (const [name, text] of Object.entries({ DEFINITIONS, KINDS, COMPONENTS, CHANGES, UPLOADS }))
+  for (const [name, text] of Object.entries({
+    DEFINITIONS,
+    KINDS,
+    COMPONENTS,
+    CHANGES,
+    UPLOADS,
+    PEOPLE,
+  }))
     writeExamples(join(folder, name), text)
   writeFileSync(join(folder, 'package.json'), '{ "type": "module" }')
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
@@ -76,6 +86,8 @@ describe('the documents name', () => {
     ['Settings', Object.keys(SETTINGS), DEFINITIONS],
     ['Options of a table', Object.keys(TABLE_FIELDS), DEFINITIONS],
     ['Options of a column', Object.keys(COLUMN_FIELDS), DEFINITIONS],
+    ['Options of a role', Object.keys(ROLE_FIELDS), PEOPLE],
+    ['Options of a table in a role', Object.keys(ROLE_TABLE_FIELDS), PEOPLE],
     ['Kinds', COLUMN_KINDS, DEFINITIONS],
     ['Options of a kind', Object.keys(KIND_FIELDS), KINDS],
     ['Options of a page', PAGE_OPTIONS, COMPONENTS],

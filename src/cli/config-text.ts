@@ -16,6 +16,7 @@ export type ConfigText = {
 /** The text of `tablewire.config.ts`. */
 export function configText({ definitions, database, types }: ConfigText): string {
   const isTyped = types !== undefined
+  const tables = [...definitions]
   return [
     ...HEAD,
     "import { defineAdmin } from 'tablewire'",
@@ -24,7 +25,8 @@ export function configText({ definitions, database, types }: ConfigText): string
     `export default defineAdmin${isTyped ? '<Database>' : ''}({`,
     database === undefined ? ELSEWHERE : `  ${propertyOf('database', database, '  ')},`,
     '  tables: {',
-    `${[...definitions].map(tableText).join('\n')}  },`,
+    `${tables.map(tableText).join('\n')}  },`,
+    ...rolesText(tables),
     '})',
     '',
   ].join('\n')
@@ -36,6 +38,17 @@ const HEAD = [
   '// package, lists all that there is.',
   '',
 ]
+
+/** An example of a role, which defines nothing until somebody takes the signs of the comment away. */
+function rolesText([first]: readonly TableDefinition[]): string[] {
+  if (!first) return []
+  const support = { label: 'Support', tables: { [first.table.name]: { read: true } } }
+  const role = propertyOf('roles', { support }, '  ')
+  return [
+    '  // People are administrators, editors or readers. docs/people.md tells of roles of your own:',
+    ...`${role},`.split('\n').map((line) => `  // ${line}`),
+  ]
+}
 
 const ELSEWHERE = '  // The database comes from DATABASE_URL or the command line.'
 

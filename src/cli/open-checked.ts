@@ -1,6 +1,7 @@
 /** Opens the database of a command, and checks the whole configuration against it. */
 
 import { checkDefinitions } from '../table/definition/check-definitions.ts'
+import { checkRoles } from '../table/roles/check-roles.ts'
 import { problemLines } from '../table/definition/problems.ts'
 import type { RowSource } from '../table/source/row-source.ts'
 import type { Schema } from '../table/source/schema.ts'
@@ -37,8 +38,12 @@ export async function openChecked(
 
 async function checkTables(source: RowSource, file: ConfigFile | undefined): Promise<string[]> {
   try {
-    const { tables, kinds } = file?.config ?? {}
-    return problemLines(checkDefinitions(tables, await source.describe(), kinds))
+    const { tables, kinds, roles } = file?.config ?? {}
+    const schema = await source.describe()
+    return problemLines([
+      ...checkDefinitions(tables, schema, kinds),
+      ...checkRoles(roles, { schema, definitions: tables }),
+    ])
   } catch (error) {
     await source.close()
     throw error

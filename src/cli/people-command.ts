@@ -3,6 +3,7 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { createAccounts } from '../admin/accounts/accounts.ts'
+import { roleNames } from '../admin/accounts/role-texts.ts'
 import {
   COMMAND,
   type Directory,
@@ -17,7 +18,7 @@ import { openRecords, recordsFile } from '../admin/compose/records-place.ts'
 import { emailKey } from '../database/metadata/email-key.ts'
 import { messagesFor } from '../messages/messages.ts'
 import { DEFAULT_READER } from '../server/http/locale.ts'
-import { ROLES, type Role } from '../server/actor.ts'
+import type { Role } from '../server/actor.ts'
 import { type ConfigFile, loadConfig } from './config-file.ts'
 import { findServer } from './running-server.ts'
 import { say } from './say.ts'
@@ -32,7 +33,7 @@ export async function peopleCommand(command: Command, env: NodeJS.ProcessEnv): P
     throw new SettingsError(
       `There are no people in [${records.dataFolder}]: Tablewire has not run there. Start it once, or name another folder with --data.`,
     )
-  const role = readRole(command)
+  const role = readRole(command, roleNames(file?.config.roles ?? {}))
   const now = Date.now
   const metadata = await openRecords({ ...records, now, log: say })
   try {
@@ -52,9 +53,9 @@ export async function peopleCommand(command: Command, env: NodeJS.ProcessEnv): P
 }
 
 /** Who is invited reads, unless more is asked for. */
-function readRole({ flags: { role = 'viewer' } }: Command): Role {
-  if (ROLES.some((one) => one === role)) return role
-  throw new SettingsError(`There is no role [${role}]; there are ${ROLES.join(', ')}.`)
+function readRole({ flags: { role = 'viewer' } }: Command, roles: readonly Role[]): Role {
+  if (roles.includes(role)) return role
+  throw new SettingsError(`There is no role [${role}]; there are ${roles.join(', ')}.`)
 }
 
 async function idOf(directory: Directory, email: string): Promise<string> {

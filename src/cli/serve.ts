@@ -62,7 +62,7 @@ type Started = {
 /** Creates the admin from settings and configuration. */
 async function start({ settings, source, file, env }: Started): Promise<Admin> {
   const { dataFolder, metadata, url, trustProxy, write, historyDays } = settings
-  const { policy, tables, kinds, components, pages, channels, live, bus, s3, fetchFrom } =
+  const { policy, tables, roles, kinds, components, pages, channels, live, bus, s3, fetchFrom } =
     file?.config ?? {}
   const client = builtClient(file)
   makeDataFolder(dataFolder, (line) => console.error(line))
@@ -82,6 +82,7 @@ async function start({ settings, source, file, env }: Started): Promise<Admin> {
     ...(fetchFrom && { fetchFrom }),
     ...(policy && { policy }),
     ...(tables && { definitions: tables }),
+    ...(roles && { roles }),
     ...(kinds && { kinds }),
     ...(components && { components }),
     ...(pages && { pages }),

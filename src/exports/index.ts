@@ -60,6 +60,7 @@ export {
   type FormSection,
   type TableOptions,
 } from '../table/definition/define-table.ts'
+export type { ForPerson, RoleOptions, Roles, RoleTable, RowCondition } from '../table/roles/role.ts'
 export {
   choice,
   type ChoiceOptions,

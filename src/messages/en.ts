@@ -1142,6 +1142,13 @@ export const server = {
     },
   },
 
+  /** The start page of somebody whose role is not defined. */
+  noRole: {
+    title: 'Your role is not defined',
+    text: (role: string, administrators: string) =>
+      `You have the role “${role}”, which is not or no longer defined here, so you see no table. Ask ${administrators || 'an administrator'} for another role.`,
+  },
+
   /** The people who may come in. */
   directory: {
     title: 'People',
@@ -1160,6 +1167,9 @@ export const server = {
       const more = of.isAdministrator ? '; manages people and settings' : ''
       return `Reads ${reads}, changes ${changes}${more}`
     },
+    /** Of a role that the definition no longer has. */
+    notDefined: 'No longer defined, so it may do nothing',
+    helpAndMay: (help: string, may: string) => `${help.replace(/[.\s]+$/, '')}. ${may}`,
     roleWithText: (role: string, text: string) =>
       `${role}: ${text.charAt(0).toLowerCase()}${text.slice(1)}`,
     worksOnce: (until: string) => `once, until ${until}`,

@@ -113,6 +113,9 @@ export type LinkView = {
   errors: { [field: string]: string }
 }
 
+/** Why somebody sees no table, where that is not for want of tables. */
+export type NoTablesView = { title: string; text: string } | null
+
 /** What went wrong, and where to go from there. */
 export type ErrorView = {
   status: number

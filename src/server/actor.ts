@@ -3,7 +3,10 @@
 /** The roles that are there first, the most powerful first. */
 export const ROLES = ['admin', 'editor', 'viewer'] as const
 
-/** One of `ROLES`, or any other that the policy knows. One that it does not know may do nothing. */
+/**
+ * One of `ROLES`, one of the definition’s `roles`, or any other that the policy knows. One that nobody knows may
+ * do nothing.
+ */
 export type Role = string
 
 /** A signed-in person, or a named part of the system itself. */
@@ -13,4 +16,9 @@ export type Actor = {
   readonly name: string
   readonly email: string
   readonly role: Role
+  /**
+   * Set for a policy that is asked about a role of the definition: what it grants is narrowed to what the role
+   * names, so that a policy need not know the name. The default policy grants it what an editor may.
+   */
+  readonly isDefined?: true
 }

@@ -13,6 +13,9 @@ import type { Kind } from './definition/kind.ts'
 import { kindsWith } from './definition/kinds.ts'
 import { createReaderDefinitions } from './definition/reader-definitions.ts'
 import { type RowKeys, rowKeys } from './row-keys.ts'
+import { assertRoles } from './roles/check-roles.ts'
+import type { Roles } from './roles/role.ts'
+import { policyWithRoles } from './roles/role-policy.ts'
 import type { RowLabel, RowSource, SortColumn } from './source/row-source.ts'
 import type { Schema } from './source/schema.ts'
 import { ordersByLabel } from './definition/label-order.ts'
@@ -58,8 +61,10 @@ export type Catalog = {
   readonly schema: Schema
   /** The schema as the source has described it: another object once its tables have changed. */
   readonly described: Schema
-  /** The policy, without what the definitions hide. */
+  /** The policy, narrowed to roles of one’s own, without what the definitions hide. */
   readonly policy: Policy
+  /** Roles of one’s own, by name. */
+  readonly roles: Roles
   /**
    * How each table is shown to whoever may see all of it. What is inferred here may tell of any row,
    * so readers are shown what `open` gives them.
@@ -93,6 +98,8 @@ export type CatalogOptions = {
   readonly definitions?: Definitions | undefined
   /** Kinds of columns beside the built-in ones. */
   readonly kinds?: readonly Kind[] | undefined
+  /** Roles of one’s own, by name. Default: none. */
+  readonly roles?: Roles | undefined
   /** Default: 1. */
   readonly version?: number
   /** Seals keys that are secrets. Default: with a key that ends with the process. */
@@ -103,7 +110,7 @@ export type CatalogOptions = {
 
 /**
  * Reads the schema once and infers what is not declared. Throws `DefinitionError` with every
- * mistake in the declarations.
+ * mistake in the declarations of tables, or of roles.
  */
 export async function createCatalog(
   source: RowSource,
@@ -111,6 +118,7 @@ export async function createCatalog(
   {
     definitions: declared = {},
     kinds = [],
+    roles = {},
     version = 1,
     sealer = passingKeys(),
     warn = (sentence) => process.emitWarning(sentence),
@@ -119,10 +127,14 @@ export async function createCatalog(
   const described = await source.describe()
   assertDefinitions(declared, described, kinds)
   const schema = withDeclaredKeys(described, declared)
-  const definitions = createReaderDefinitions(schema.tables, declared, kindsWith(kinds))
-  const policy = withoutHidden(allowed, definitions.whole)
-  const hidden = hiddenColumns(schema, declared)
   const warned = new Set<string>()
+  assertRoles(roles, { schema, definitions: declared })
+  const definitions = createReaderDefinitions(schema.tables, declared, kindsWith(kinds))
+  const policy = withoutHidden(
+    policyWithRoles(allowed, roles, { tables: schema.tables, warn: warnOnce }),
+    definitions.whole,
+  )
+  const hidden = hiddenColumns(schema, declared)
 
   function warnOnce(sentence: string): void {
     if (warned.has(sentence)) return
@@ -213,6 +225,7 @@ export async function createCatalog(
     schema,
     described,
     policy,
+    roles,
     definitions: definitions.whole,
     find: (actor, name) => find(cache.of(actor), name),
     open(actor, name) {

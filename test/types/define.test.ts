@@ -2,9 +2,11 @@
 
 import { describe, expectTypeOf, test } from 'vitest'
 import {
+  type Actor,
   type AdminConfig,
   defineAdmin,
   defineTable,
+  type RoleTable,
   type TableOptions,
 } from '../../src/exports/index.ts'
 
@@ -106,6 +108,86 @@ describe('a configuration that knows its database', () => {
     defineAdmin<Database>({ tables: { orders: { pageSize: 40 } } })
     // @ts-expect-error There is no setting `prot`.
     defineAdmin<Database>({ prot: 80 })
+  })
+})
+
+describe('roles of a database that is known', () => {
+  test('name its tables and columns, and values of their types', () => {
+    const config = defineAdmin<Database>({
+      roles: {
+        support: {
+          label: 'Support',
+          tables: {
+            orders: {
+              read: true,
+              update: ['total'],
+              rows: {
+                op: 'and',
+                all: [
+                  {
+                    op: 'eq',
+                    column: 'number',
+                    value({ actor }) {
+                      expectTypeOf(actor).toEqualTypeOf<Actor>()
+                      return actor.id === '' ? undefined : actor.email
+                    },
+                  },
+                  { op: 'in', column: 'id', values: [1, 2] },
+                  { op: 'not', of: { op: 'null', column: 'total' } },
+                  {
+                    op: 'referred',
+                    table: 'audit.log',
+                    columns: ['id'],
+                    references: ['id'],
+                    where: { op: 'starts', column: 'odd name', text: 'x' },
+                  },
+                ],
+              },
+            },
+            'audit.log': { read: ['odd name'] },
+          },
+        },
+      },
+    })
+    expectTypeOf(config).toExtend<AdminConfig>()
+  })
+
+  const orders = (role: RoleTable<Database['orders'], Database>) => role
+
+  test('do not compile with names that there are not', () => {
+    // @ts-expect-error There is no table `ordrs`.
+    defineAdmin<Database>({ roles: { support: { tables: { ordrs: { read: true } } } } })
+    // @ts-expect-error There is no column `totl`.
+    orders({ read: ['totl'] })
+    // @ts-expect-error There is no column `totl`.
+    orders({ read: true, update: ['totl'] })
+    // @ts-expect-error There is no column `totl`.
+    orders({ read: true, rows: { op: 'null', column: 'totl' } })
+    // @ts-expect-error There is no option `updates`.
+    orders({ read: true, updates: true })
+    // @ts-expect-error Somebody has to say what is read.
+    orders({ update: true })
+  })
+
+  test('do not compile with values of another type', () => {
+    // @ts-expect-error A number is a text here.
+    orders({ read: true, rows: { op: 'eq', column: 'number', value: 7 } })
+    // @ts-expect-error An id is no text.
+    orders({ read: true, rows: { op: 'eq', column: 'id', value: () => '7' } })
+    // @ts-expect-error Nobody waits for a value.
+    orders({ read: true, rows: { op: 'eq', column: 'number', value: async () => 'x' } })
+    // @ts-expect-error NULL is found by `null`.
+    orders({ read: true, rows: { op: 'eq', column: 'total', value: null } })
+  })
+
+  test('take any names without the type of the database', () => {
+    const rows = {
+      op: 'eq',
+      column: 'x',
+      value: ({ actor }: { actor: Actor }) => actor.id,
+    } as const
+    const config = defineAdmin({ roles: { support: { tables: { a: { read: ['b'], rows } } } } })
+    expectTypeOf(config).toEqualTypeOf<AdminConfig>()
   })
 })
 

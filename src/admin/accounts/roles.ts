@@ -32,7 +32,7 @@ const ROLE_ACTIONS: { readonly [role in KnownRole]: readonly RowAction[] } = {
  */
 export const rolePolicy: Policy = {
   version: 'roles-1',
-  grant({ role }, table): Grant {
+  grant({ role, isDefined }, table): Grant {
     let grants = grantCache.get(table)
     if (!grants)
       grantCache.set(
@@ -43,7 +43,7 @@ export const rolePolicy: Policy = {
           viewer: grantTo('viewer', table),
         }),
       )
-    return own(grants, role) ?? NO_GRANT
+    return own(grants, role) ?? (isDefined ? grants.editor : NO_GRANT)
   },
 }
 

@@ -11,6 +11,7 @@ import type { Catalog } from '../../table/catalog.ts'
 import type { Definitions } from '../../table/definition/define-table.ts'
 import type { Kind } from '../../table/definition/kind.ts'
 import type { Policy } from '../../table/source/access.ts'
+import type { Roles } from '../../table/roles/role.ts'
 import type { RowSource } from '../../table/source/row-source.ts'
 import type { Accounts } from '../accounts/accounts.ts'
 import type { Mounts } from '../mounts/mounts.ts'
@@ -37,6 +38,8 @@ export type AdminOptions = {
   readonly policy?: Policy
   /** What you declare about tables, by name; everything else is inferred. */
   readonly definitions?: Definitions
+  /** Roles of your own, by name; each gets what it and the policy both allow. Default: none. */
+  readonly roles?: Roles
   /** Kinds of columns besides the built-in ones, as `defineKind` returns them. Default: none. */
   readonly kinds?: readonly Kind[]
   /** Components that pages name only in a function; the others are found through their pages. */

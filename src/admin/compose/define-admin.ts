@@ -16,6 +16,7 @@ import {
 } from '../../table/definition/fields.ts'
 import type { Kind } from '../../table/definition/kind.ts'
 import type { Problem } from '../../table/definition/problems.ts'
+import type { Roles } from '../../table/roles/role.ts'
 import { readProxies, readPublicUrl } from '../origin.ts'
 import type { Page } from '../pages/page.ts'
 import { checkChannels, checkComponents, checkPages } from './check-parts.ts'
@@ -50,6 +51,8 @@ export type AdminConfig<Database = AnyDatabase> = {
   readonly policy?: Policy | undefined
   /** What you declare about tables, by name; everything else is inferred. */
   readonly tables?: Definitions<Database> | undefined
+  /** Roles of your own, by name; each gets what it and the policy both allow. Default: none. */
+  readonly roles?: Roles<Database> | undefined
   /** Kinds of columns besides the built-in ones, as `defineKind` returns them. Default: none. */
   readonly kinds?: readonly Kind[] | undefined
   /** Components that pages name only in a function; the others are found through their pages. */
@@ -130,6 +133,8 @@ export const SETTINGS = {
   live: { schema: v.boolean(), expected: 'true or false' },
   // `checkDefinitions` checks tables, once the database has been read.
   tables: { schema: v.unknown(), expected: '' },
+  // `checkRoles` checks roles, then, too.
+  roles: { schema: v.unknown(), expected: '' },
   // `readConfig` checks these four with functions of their own.
   kinds: { schema: v.unknown(), expected: '' },
   components: { schema: v.unknown(), expected: '' },
@@ -144,7 +149,7 @@ export const SETTINGS = {
   },
 } satisfies { [setting in keyof AdminConfig]-?: Field }
 
-/** Every mistake in a configuration except in its tables, and the configuration without them. */
+/** Every mistake in a configuration except in its tables and roles, and the configuration without them. */
 export function readConfig(exported: unknown): { problems: Problem[]; config: AdminConfig } {
   if (!isPlainObject(exported))
     return {
@@ -161,7 +166,7 @@ export function readConfig(exported: unknown): { problems: Problem[]; config: Ad
       ...checkPages(pages),
       ...checkChannels(channels),
     ],
-    // `fitting` keeps what its setting's schema accepts, so the types hold; tables are checked later.
+    // `fitting` keeps what its setting's schema accepts, so the types hold; tables and roles are checked later.
     config: { ...(settings as AdminConfig), kinds: fittingKinds(kinds) },
   }
 }

@@ -52,6 +52,7 @@ export async function openFoundation(options: AdminOptions) {
     createLiveCatalog(source, policy, {
       definitions: options.definitions,
       kinds: options.kinds,
+      roles: options.roles,
       sealer: keys,
       now,
       report: (error) => log?.('The tables have changed, and what was known of them stays.', error),

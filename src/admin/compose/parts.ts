@@ -33,6 +33,7 @@ export type Parts = Awaited<ReturnType<typeof createParts>>
 /** Throws `DefinitionError` with every mistake in the added pages and components. */
 export async function createParts(foundation: Foundation, people: People, options: AdminOptions) {
   const { pages: added = [], components: others = [], channels = [], kinds = [], log } = options
+  const { roles = {} } = options
   const {
     source,
     metadata,
@@ -77,7 +78,7 @@ export async function createParts(foundation: Foundation, people: People, option
       keptDays: foundation.historyDays,
       isLive: services.isLive,
       now,
-      ...(people.hasOwnAccounts && { beside: peopleHistory(metadata.peopleChanges, now) }),
+      ...(people.hasOwnAccounts && { beside: peopleHistory(metadata.peopleChanges, roles, now) }),
     })
   const form = createFormComponent({ ...services, ledger })
   const cells = createCellsComponent({ ...services, ledger })
@@ -104,12 +105,15 @@ export async function createParts(foundation: Foundation, people: People, option
   })
   const shown = { catalog: live.current, addresses, preferences: metadata.preferences }
   const accounts = people.hasOwnAccounts ? people.accounts : undefined
-  const youPages = { accounts, addresses, preferences: metadata.preferences }
+  const youPages = { accounts, addresses, roles, preferences: metadata.preferences }
   const youPage = createYouPage(youPages)
   const recordPage = createRecordPage({ ...shown, record, form, presence, history })
   const newRecordPage = createNewRecordPage({ ...shown, form })
   const pages: Page[] = [
-    createStartPage(shown),
+    createStartPage({
+      ...shown,
+      ...(people.hasOwnAccounts && { administrators: administratorsOf(people.accounts) }),
+    }),
     createListPage({ ...shown, list, cells, presence, ...(log && { log }) }),
     recordPage,
     newRecordPage,
@@ -126,6 +130,14 @@ export async function createParts(foundation: Foundation, people: People, option
     channels: [...(here?.channels ?? []), ...channels],
   }
 }
+
+/** Names of those who can change a role and have come in. */
+const administratorsOf =
+  ({ directory }: People['accounts']) =>
+  async () =>
+    (await directory.list()).flatMap(({ name, role, state }) =>
+      role === 'admin' && state === 'active' ? name : [],
+    )
 
 /** Components by name: the registered ones, and those that pages list for every request. */
 function registry(

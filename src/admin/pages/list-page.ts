@@ -1,11 +1,13 @@
 /** The page of a table's listing, and the start page, which redirects to one. */
 
+import type { NoTablesView } from '../../protocol/admin-view.ts'
 import { FILTERS_LENGTH_MAX } from '../../table/filters/address.ts'
 import type { Preferences } from '../../database/metadata/preferences.ts'
 import { messagesFor } from '../../messages/messages.ts'
 import { AppError } from '../../server/app-error.ts'
 import type { Catalog, OpenTable } from '../../table/catalog.ts'
 import { LISTING } from '../../table/list/fold.ts'
+import { isKnownRole } from '../../table/roles/role-policy.ts'
 import { writesTaken } from '../../table/source/schema.ts'
 import type { Cells } from '../../table/record/form/cells.ts'
 import type { createListComponent } from '../../table/list/component.ts'
@@ -30,16 +32,25 @@ export type ListPageServices = {
   log?(line: string, error: unknown): void
 }
 
-/** The start page: redirects to the most interesting table, or says that there is none. */
-export const createStartPage = ({
-  catalog,
-  addresses,
-}: Pick<ListPageServices, 'catalog' | 'addresses'>) =>
+export type StartPageServices = Pick<ListPageServices, 'catalog' | 'addresses'> & {
+  /** Names of those who give people their roles. Default: nobody here does. */
+  administrators?(): Promise<readonly string[]>
+}
+
+/** The start page: redirects to the most interesting table, or says why there is none. */
+export const createStartPage = ({ catalog, addresses, administrators }: StartPageServices) =>
   page(PATHS.start, {
     name: 'no-tables',
     open({ actor }) {
       const first = mostInteresting(catalog().readable(actor))
       return first && redirectTo(addresses.list(first.table.name))
+    },
+    async data({ actor: { role }, language, locale }): Promise<NoTablesView> {
+      if (isKnownRole(role, catalog().roles)) return null
+      const { title, text } = messagesFor(language).noRole
+      const names = (await administrators?.()) ?? []
+      const list = new Intl.ListFormat(locale, { type: 'disjunction' })
+      return { title, text: text(role, list.format(names.slice(0, ASKED_MAX))) }
     },
     title: ({ language }) => messagesFor(language).titles.noTables,
     breadcrumbs: [],
@@ -79,6 +90,9 @@ export const createListPage = ({
         log?.('A table that was opened was not kept among the recent ones.', error),
       ),
   })
+
+/** How many administrators are named to somebody who has to ask one. */
+const ASKED_MAX = 3
 
 /** Whether the person may edit cells here, as soon as the database takes changes. */
 const hasCells = ({ definition: { table, write }, access }: OpenTable): boolean =>

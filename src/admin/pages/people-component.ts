@@ -11,14 +11,16 @@ import {
   type PeopleShown,
   type PeopleView,
   type PersonView,
+  type RoleView,
 } from '../../protocol/people-view.ts'
-import { type Actor, ROLES } from '../../server/actor.ts'
+import type { Actor } from '../../server/actor.ts'
 import { AppError } from '../../server/app-error.ts'
 import { type Component, defineComponent } from '../../server/component/define.ts'
 import type { Reader } from '../../server/http/locale.ts'
 import type { Catalog } from '../../table/catalog.ts'
 import { formatterFor } from '../../table/format.ts'
 import { timeOf } from '../../table/history/moments.ts'
+import { isKnownRole } from '../../table/roles/role-policy.ts'
 import type { Directory, IssuedLink, Person } from '../accounts/directory.ts'
 import { describeRole, rolesOf } from '../accounts/role-texts.ts'
 import type { Addresses } from '../addresses.ts'
@@ -34,7 +36,6 @@ export type PeopleServices = {
 export type PeoplePageComponent = Component<void, TypesOf<PeopleComponent>>
 
 const id = v.pipe(v.string(), v.maxLength(64))
-const role = v.picklist(ROLES)
 const onPerson = v.strictTuple([id])
 /** Longer ones are refused with their reason. */
 const entered = v.pipe(v.string(), v.maxLength(1000))
@@ -53,7 +54,7 @@ export function createPeopleComponent({
   ): Promise<IssuedLinkView> => {
     const { token, expiresAt, replaces, person } = issued
     const { directory: words, mail } = messagesFor(reader.language)
-    const { label, text } = describeRole(person.role, catalog(), reader)
+    const { label, text } = describeRole(person.role, { catalog: catalog(), actor: by, reader })
     const delivery = await letters(issued, by.name, reader)
     return {
       path: addresses.link(token),
@@ -64,6 +65,12 @@ export function createPeopleComponent({
       notes: [mail.delivery[delivery](person.email), ...(replaces ? [words.replaces] : [])],
     }
   }
+  /** One that somebody can be given now. */
+  const role = v.pipe(
+    v.string(),
+    v.maxLength(64),
+    v.check((name) => isKnownRole(name, catalog().roles)),
+  )
   return defineComponent({
     name: 'people',
     state: { shown: v.picklist(PEOPLE_SHOWN), search: v.string() },
@@ -117,6 +124,10 @@ export function createPeopleComponent({
     view({ state: { shown, search }, data: { actor, people }, ...reader }): PeopleView {
       const { number } = formatterFor(reader)
       const { directory: words } = messagesFor(reader.language)
+      const describing = { catalog: catalog(), actor, reader }
+      const roles = rolesOf(describing)
+      const roleOf = ({ role }: Person) =>
+        roles.find(({ name }) => name === role) ?? describeRole(role, describing)
       const found = people.filter((person) => isFound(person, search))
       return {
         ...{ shown, search },
@@ -128,8 +139,8 @@ export function createPeopleComponent({
         })),
         people: found
           .filter((person) => isShown(person, shown))
-          .map((person) => personView(person, actor, catalog(), reader)),
-        roles: rolesOf(catalog(), reader),
+          .map((person) => personView(person, { actor, role: roleOf(person), reader })),
+        roles,
       }
     },
   })
@@ -154,13 +165,15 @@ function hrefOf(path: string, { shown, search }: { shown: PeopleShown; search: s
   return query.size === 0 ? path : `${path}?${query.toString()}`
 }
 
-function personView(person: Person, actor: Actor, catalog: Catalog, reader: Reader): PersonView {
+type Viewed = { readonly actor: Actor; readonly role: RoleView; readonly reader: Reader }
+
+function personView(person: Person, { actor, role, reader }: Viewed): PersonView {
   const { directory: words } = messagesFor(reader.language)
   const { id: own, name, email, state, lastSeenAt, sessions, linkUntil } = person
   const { number } = formatterFor(reader)
   return {
     ...{ id: own, name, email, state, isYou: own === actor.id },
-    role: describeRole(person.role, catalog, reader),
+    role,
     note: noteOf(person, reader),
     lastSeen: lastSeenAt === null ? words.never : timeOf(lastSeenAt, reader),
     sessions: number(sessions),

@@ -4,19 +4,20 @@ import type { PeopleChange, PeopleChanges } from '../../database/metadata/people
 import { messagesFor } from '../../messages/messages.ts'
 import type { Reader } from '../../server/http/locale.ts'
 import { COMMAND } from '../accounts/directory.ts'
-import { own } from '../../table/definition/define-table.ts'
 import type { Beside } from '../../table/history/component.ts'
 import { dayOf, timeOf } from '../../table/history/moments.ts'
+import type { Roles } from '../../table/roles/role.ts'
+import { roleLabel } from '../accounts/role-texts.ts'
 
 /** Only administrators know of them. */
 export const peopleHistory =
-  (changes: PeopleChanges, now: () => number): Beside =>
+  (changes: PeopleChanges, roles: Roles, now: () => number): Beside =>
   async (actor, query, reader) =>
     actor.role === 'admin'
-      ? (await changes.list(query)).map((change) => entryOf(change, now(), reader))
+      ? (await changes.list(query)).map((change) => entryOf(change, roles, now(), reader))
       : []
 
-function entryOf(change: PeopleChange, now: number, reader: Reader) {
+function entryOf(change: PeopleChange, roles: Roles, now: number, reader: Reader) {
   const { id, at, byId, byName } = change
   const { history } = messagesFor(reader.language)
   return {
@@ -27,15 +28,19 @@ function entryOf(change: PeopleChange, now: number, reader: Reader) {
       behalf: null,
       door: history.people[byId === COMMAND.id ? 'command' : 'door'],
     },
-    ...{ what: whatOf(change, reader), fields: [], link: null, notes: [], isUndone: false },
+    ...{ what: whatOf(change, roles, reader), fields: [], link: null, notes: [], isUndone: false },
     undo: { may: false, why: history.people.noUndo } as const,
     erase: null,
   }
 }
 
-function whatOf({ what, personName, before, after }: PeopleChange, { language }: Reader): string {
-  const { history, roles } = messagesFor(language)
-  const role = (name: string | null) => own(roles, name ?? '') ?? name ?? ''
+function whatOf(
+  { what, personName, before, after }: PeopleChange,
+  roles: Roles,
+  reader: Reader,
+): string {
+  const { history } = messagesFor(reader.language)
+  const role = (name: string | null) => (name === null ? '' : roleLabel(name, roles, reader))
   switch (what) {
     case 'role':
     case 'invited':

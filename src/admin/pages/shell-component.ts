@@ -17,7 +17,7 @@ import { type Found, findRecords } from '../../table/find/find-records.ts'
 import { formatterFor } from '../../table/format.ts'
 import { planUndo, runUndo, type UndoServices } from '../../table/history/undo.ts'
 import type { RowSource } from '../../table/source/row-source.ts'
-import { own } from '../../table/definition/define-table.ts'
+import { roleLabel } from '../accounts/role-texts.ts'
 import type { Addresses } from '../addresses.ts'
 import type { Changes } from '../changes/changes.ts'
 import { preferenceSchema, readPreferences, setPreference } from './preferences.ts'
@@ -115,7 +115,7 @@ export const createShellComponent = ({
         user: {
           name: actor.name,
           email: actor.email,
-          role: own(messagesFor(language).roles, actor.role) ?? actor.role,
+          role: roleLabel(actor.role, catalog().roles, { language }),
         },
         groups: [
           { kind: 'recent', items: opened.map(item) },

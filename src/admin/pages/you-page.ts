@@ -12,10 +12,11 @@ import {
 } from '../../protocol/you-view.ts'
 import type { Reader } from '../../server/http/locale.ts'
 import type { Visitor } from '../../server/visitor.ts'
-import { own } from '../../table/definition/define-table.ts'
+import type { Roles } from '../../table/roles/role.ts'
 import { templates } from '../../table/templates.ts'
 import type { Accounts } from '../accounts/accounts.ts'
 import { deviceText } from '../accounts/device.ts'
+import { roleLabel } from '../accounts/role-texts.ts'
 import type { SessionSummary } from '../accounts/sign-in-sessions.ts'
 import { type Addresses, PATHS } from '../addresses.ts'
 import { page } from './page.ts'
@@ -26,6 +27,7 @@ export type YouPages = {
   readonly accounts: Accounts | undefined
   readonly addresses: Addresses
   readonly preferences: Preferences
+  readonly roles: Roles
 }
 
 /** What was entered and refused. */
@@ -36,18 +38,18 @@ export type RefusedEntry = {
 
 export type YouPage = ReturnType<typeof createYouPage>
 
-export const createYouPage = ({ accounts, addresses, preferences }: YouPages) =>
+export const createYouPage = ({ accounts, addresses, preferences, roles }: YouPages) =>
   page(PATHS.you, {
     name: 'you',
     url: addresses.you,
     open: (): RefusedEntry => ({ errors: {} }),
     async data({ opened, actor, session, query, ...reader }) {
-      const { you, roles } = messagesFor(reader.language)
+      const { you } = messagesFor(reader.language)
       const done = YOU_DONE.find((one) => one === query.get('done'))
       const view: YouView = {
         action: addresses.you,
         ...{ name: actor.name, email: actor.email },
-        role: own(roles, actor.role) ?? actor.role,
+        role: roleLabel(actor.role, roles, reader),
         done: done === undefined ? null : you.done[done],
         errors: opened.errors,
         account: accounts ? await accountOf(accounts, { actor, session }, opened, reader) : null,

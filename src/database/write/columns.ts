@@ -11,11 +11,15 @@ import { computedSql } from './computes.ts'
 import type { WriteDialect } from './write-dialect.ts'
 
 /** A column that the actor may write. Throws `TABLE_UNKNOWN_COLUMN` and `FORBIDDEN`. */
-export function writableColumn({ of, access }: Scope, wanted: string): Column {
+export function writableColumn(
+  { of, access }: Scope,
+  wanted: string,
+  action: 'create' | 'update' = 'update',
+): Column {
   const column = of.columns.get(wanted)
-  if (!column || !(access.canRead(wanted) || access.canWrite(wanted))) throw unknownColumn(wanted)
-  if (!access.canWrite(wanted))
-    throw new AppError('FORBIDDEN', { detail: ({ rows }) => rows.column(wanted) })
+  const may = access.canWrite(wanted, action)
+  if (!column || !(access.canRead(wanted) || may)) throw unknownColumn(wanted)
+  if (!may) throw new AppError('FORBIDDEN', { detail: ({ rows }) => rows.column(wanted) })
   if (column.generated)
     throw new AppError('FORBIDDEN', { detail: ({ rows }) => rows.generated(wanted) })
   return column
@@ -40,8 +44,13 @@ export type Assignments = {
 }
 
 /** The assignments for a change's values. Throws what `writableColumn` and `encode` throw. */
-export function assignmentsOf(scope: Scope, dialect: WriteDialect, values: NewValues): Assignments {
-  const columns = Object.keys(values).map((wanted) => writableColumn(scope, wanted))
+export function assignmentsOf(
+  scope: Scope,
+  dialect: WriteDialect,
+  values: NewValues,
+  action: 'create' | 'update' = 'update',
+): Assignments {
+  const columns = Object.keys(values).map((wanted) => writableColumn(scope, wanted, action))
   const given = columns.map((column) => values[column.name] ?? null)
   const encoded = columns.map((column, i) => {
     const value = given[i] ?? null

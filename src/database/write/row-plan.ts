@@ -56,7 +56,7 @@ function planInsert(scope: WriteScope, change: Insert, earlier: readonly Part[])
   const { insert: values, keyOf } = change
   const { of, context } = scope
   const { dialect } = context
-  const { list, invalid } = assignmentsOf(scope, dialect, values)
+  const { list, invalid } = assignmentsOf(scope, dialect, values, 'create')
   const taken = keyOf && takenKey(scope, keyOf, earlier)
   const key: Value[] = of.table.key.map((column) => values[column] ?? null)
   const { identity, type, default: given } = of.columns.get(of.table.key[0] ?? '') ?? {}

@@ -32,7 +32,7 @@ export function takenKey(
   const taken = Object.entries(columns).map(([name, from]) => {
     const place = key.indexOf(from)
     if (place < 0) throw new AppError('REQUEST_INVALID')
-    return { to: planned(scope, writableColumn(scope, name)), place }
+    return { to: planned(scope, writableColumn(scope, name, 'create')), place }
   })
   const standIns = Object.fromEntries(Object.keys(columns).map((name) => [name, 0]))
   return { part, row, columns: taken, standIns }

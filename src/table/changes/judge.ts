@@ -115,7 +115,8 @@ function askedOf(judging: Judging, row: RowChange): Problem[] {
   if (refused.length > 0) return refused
   // What becomes of sums would tell what a column holds.
   const hidden = computed.flatMap(([name]) => (access.canRead(name) ? [] : [name]))
-  const locked = [...hidden, ...namesIn(row).filter((name) => !access.canWrite(name))]
+  const action = 'insert' in row ? 'create' : 'update'
+  const locked = [...hidden, ...namesIn(row).filter((name) => !access.canWrite(name, action))]
   if (locked.length > 0) return [{ kind: 'forbidden', columns: [...new Set(locked)] }]
   return problemsOfRow(access.table, row)
 }
@@ -126,7 +127,8 @@ function notAllowed({ open: { access } }: Judging, row: RowChange): Problem[] {
 
 /** A column that the actor may neither read nor write is one that does not exist. */
 function assertKnown({ open: { access } }: Judging, name: string): void {
-  if (!access.canFindBy(name) && !access.canWrite(name)) throw unknownColumn(name)
+  const isKnown = access.canFindBy(name) || access.canWrite(name) || access.canWrite(name, 'create')
+  if (!isKnown) throw unknownColumn(name)
 }
 
 /** Asks the table's own rules, about the row as it is and as it will be. */

@@ -38,7 +38,7 @@ export const problemsOfValues = ({ columns }: Table, values: Values): ValueProbl
     .flatMap((column) => problemOf(column, values[column.name] ?? null) ?? [])
 
 /** Whether a new row needs a value that nobody but the person can give. */
-const isAsked = ({ nullable, generated, hasDefault, identity }: Column): boolean =>
+export const isAsked = ({ nullable, generated, hasDefault, identity }: Column): boolean =>
   !nullable && !generated && !hasDefault && !identity
 
 function problemOf(column: Column, value: Value): ValueProblem | undefined {

@@ -63,7 +63,8 @@ function narrowing(definition: TableDefinition): ((grant: Grant) => Grant) | und
   return (grant) => {
     let narrowed = cache.get(grant)
     if (!narrowed) {
-      const { actions, readable, writable } = grant
+      const { actions, readable, writable, creatable } = grant
+      const isWritten = isTable || writes.length > 0
       const masked = masks.filter(({ column }) => readable.includes(column))
       const sealed = secretKeys.filter((name) => readable.includes(name))
       narrowed = {
@@ -72,7 +73,8 @@ function narrowing(definition: TableDefinition): ((grant: Grant) => Grant) | und
           actions: actions.filter((one) => one === 'read' || writes.includes(one)),
         }),
         readable: readable.filter(isShown),
-        writable: isTable || writes.length > 0 ? writable.filter(isShown) : [],
+        writable: isWritten ? writable.filter(isShown) : [],
+        ...(creatable && { creatable: isWritten ? creatable.filter(isShown) : [] }),
         ...(masked.length > 0 && { masked }),
         ...(sealed.length > 0 && { sealed }),
         ...(judged.length > 0 && { judged }),

@@ -14,7 +14,10 @@ export type Grant = {
   /** Which rows may be seen and touched. */
   readonly rows: Predicate
   readonly readable: readonly string[]
+  /** Columns of rows that may be changed. */
   readonly writable: readonly string[]
+  /** Columns that a new row may be given. Default: `writable`. */
+  readonly creatable?: readonly string[]
   /** Columns that are shown in some rows only, and that no condition, order or write may name. */
   readonly masked?: readonly Mask[]
   /** Columns of which a value that looks like a password's hash, a token or a key is masked. */
@@ -55,7 +58,7 @@ export type Person = Pick<Actor, 'id' | 'name' | 'role'>
 
 type GrantedColumns = {
   readonly readable: ReadonlySet<string>
-  readonly writable: ReadonlySet<string>
+  readonly writable: Readonly<Record<'create' | 'update', ReadonlySet<string>>>
   readonly masks: ReadonlyMap<string, Mask>
   readonly judged: ReadonlySet<string>
 }
@@ -71,7 +74,10 @@ function columnsOf(grant: Grant): GrantedColumns {
   const masks = (grant.masked ?? []).filter(({ by }) => readable.has(by))
   const made = {
     readable,
-    writable: new Set(grant.writable),
+    writable: {
+      create: new Set(grant.creatable ?? grant.writable),
+      update: new Set(grant.writable),
+    },
     masks: new Map(masks.map((mask) => [mask.column, mask])),
     judged: new Set(grant.judged),
   }
@@ -203,7 +209,8 @@ export class Access {
     return this.canRead(column) || (this.grant.sealed ?? []).includes(column)
   }
 
-  canWrite(column: string): boolean {
-    return this.#columns.writable.has(column)
+  /** Whether the column may be written, in a row that there is or in a new one. */
+  canWrite(column: string, action: 'create' | 'update' = 'update'): boolean {
+    return this.#columns.writable[action].has(column)
   }
 }

@@ -2,7 +2,7 @@
 
 import type { PostedForm } from '../../protocol/form-view.ts'
 import type { PeopleWords } from '../people/people-words.ts'
-import type { ErrorView, LinkView, SignInView } from '../../protocol/admin-view.ts'
+import type { ErrorView, LinkView, NoTablesView, SignInView } from '../../protocol/admin-view.ts'
 import { defineClient } from '../define-client.ts'
 import { ErrorPage } from './error-page.tsx'
 import { HistoryPage } from './history-page.tsx'
@@ -40,7 +40,7 @@ export const furtherPages = defineClient({
     you: ({ data }: About<YouData>) => <YouPage {...data} />,
     'sign-in': ({ data }: About<SignInView>) => <SignInPage {...data} />,
     link: ({ data }: About<LinkView>) => <LinkPage {...data} />,
-    'no-tables': () => <NoTablesPage />,
+    'no-tables': ({ data }: About<NoTablesView>) => <NoTablesPage why={data} />,
     error: ({ data }: About<ErrorView>) => <ErrorPage {...data} />,
   },
 })

@@ -13,7 +13,9 @@ export function uploadRules(
   { definition, access }: Pick<OpenTable, 'definition' | 'access'>,
   column: string,
 ): UploadRules | undefined {
-  const may = (access.may('create') || access.may('update')) && access.canWrite(column)
+  const may = (['create', 'update'] as const).some(
+    (action) => access.may(action) && access.canWrite(column, action),
+  )
   return may ? definition.columns.get(column)?.file?.rules : undefined
 }
 

@@ -93,7 +93,10 @@ export function createFormComponent(services: FormServices): Form {
     const given = table.columns.flatMap((column) => {
       const asked = preset[column.name]
       const read = asked === undefined ? undefined : readText(column, asked, locale)
-      return read && 'value' in read && !isFile(column.name) && open.access.canWrite(column.name)
+      return read &&
+        'value' in read &&
+        !isFile(column.name) &&
+        open.access.canWrite(column.name, 'create')
         ? [[column.name, read.value] as const]
         : []
     })

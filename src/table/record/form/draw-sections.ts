@@ -105,7 +105,8 @@ function drawLines(
     ({ name, kind }) => asked.has(name) && !names.has(name) && kind !== 'binary' && kind !== 'file',
   )
   const may = {
-    add: access.may('create') && foreignKey.columns.every((name) => access.canWrite(name)),
+    add:
+      access.may('create') && foreignKey.columns.every((name) => access.canWrite(name, 'create')),
     change: access.may('update') && fields.length > 0,
     remove: mayMark(open) || access.may('delete'),
     order: order !== undefined && access.may('update'),
@@ -190,7 +191,8 @@ function drawLinks(
   const { access } = open
   const [field] = fieldsOf(open, drawing.reader, to)
   const may = {
-    add: access.may('create') && foreignKey.columns.every((name) => access.canWrite(name)),
+    add:
+      access.may('create') && foreignKey.columns.every((name) => access.canWrite(name, 'create')),
     remove: access.may('delete'),
   }
   if (field?.control.is !== 'relation' || !(may.add || (drawing.row && may.remove)))

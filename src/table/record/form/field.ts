@@ -139,7 +139,7 @@ function whyFixed(
   if ((isNew && column.identity === true) || (isKey && isMade(column)))
     return column.type === 'integer' ? form.fixed.identity : form.fixed.generated
   if (typeof value === 'string' && value.length > FIELD_MAX) return form.fixed.tooLong
-  const never = whyNever(open, column, reader)
+  const never = whyNever(open, column, reader, isNew ? 'create' : 'update')
   return never ?? (definition.file && !takesFiles ? form.fixed.file : undefined)
 }
 

@@ -181,6 +181,7 @@ function otherOf(opened: OpenTable, name: string): OpenTable {
 function namedBy({ access, definition }: OpenTable, name: string): { [column: string]: Value } {
   const label = definition.labelColumn
   const column = access.table.columns.find((one) => one.name === label)
-  const takes = column?.type === 'text' && isWritten(column) && access.canWrite(column.name)
+  const takes =
+    column?.type === 'text' && isWritten(column) && access.canWrite(column.name, 'create')
   return takes && name.trim() !== '' ? { [column.name]: name.trim() } : {}
 }

@@ -189,7 +189,8 @@ export function createSaving({ source, door, ledger, href }: SavingServices) {
     const before = key === null ? emptyRow(open) : await readRow(open, key)
     // Of a row that is gone there is no form.
     if (!before) return []
-    const writable = Object.entries(changed).filter(([name]) => open.access.canWrite(name))
+    const action = key === null ? 'create' : 'update'
+    const writable = Object.entries(changed).filter(([name]) => open.access.canWrite(name, action))
     const isFile = (name: string) => open.definition.columns.get(name)?.file !== undefined
     const [files, others] = [true, false].map((wanted) =>
       Object.fromEntries(writable.filter(([name]) => isFile(name) === wanted)),

@@ -4,6 +4,7 @@
  */
 
 import type { OpenTable } from '../../catalog.ts'
+import { isAsked } from '../../changes/value-rules.ts'
 import { foreignKeysOf, type ReorderDefinition } from '../../definition/table-definition.ts'
 import {
   type Column,
@@ -89,10 +90,6 @@ function joinedBy(
     return isUnique(table, [own, to]) && !rest.some(isAsked)
   })?.name
 }
-
-/** Whether a new row needs a value of it. */
-const isAsked = ({ nullable, generated, hasDefault, identity }: Column): boolean =>
-  !nullable && !generated && !hasDefault && !identity
 
 const isUnique = (table: Table, names: readonly string[]): boolean =>
   uniqueSets(table).some(
