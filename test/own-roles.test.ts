@@ -124,6 +124,19 @@ test('an export holds what the role reads', async () => {
   expect(body.slice(1).split('\r\n')[0]).toBe('ID,Name,Crates,Grower')
 })
 
+test('another role counts from the next request, on pages that are open, too', async () => {
+  people.set('max', { id: 'max', name: 'Max', role: 'editor', session: 'max' })
+  const form = await read('max', '/tables/fruit/records/2?edit=on')
+  const list = await read('max', '/tables/fruit')
+  people.set('max', { id: 'max', name: 'Max', role: 'support', session: 'max' })
+  const saved = await call('max', form, 'form', 'save', [{ name: 'Mine' }, { name: 'Apple' }, null])
+  expect(saved.status).toBe(403)
+  const sorted = await call('max', list, 'list', 'sortBy', ['name', false])
+  // He sells the fruit of no grower.
+  expect(sorted.body.components[0]?.effects.view).toMatchObject({ rows: [] })
+  expect((await ask('ada', '/tables/fruit/records/2')).body).toContain('Apple')
+})
+
 describe('a role that is not defined', () => {
   test('may do nothing, and its person is told whom to ask', async () => {
     expect((await ask('old', '/tables/fruit')).statusCode).toBe(404)

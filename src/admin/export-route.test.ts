@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { type IncomingMessage, request as httpRequest } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -18,6 +19,7 @@ import type { Admin, AdminOptions } from './compose/admin-options.ts'
 import { createAdmin } from './compose/create-admin.ts'
 import { addExportRoute } from './export-route.ts'
 import type { Visitor } from '../server/visitor.ts'
+import type { AuthProvider } from './sign-in/auth-provider.ts'
 
 const person = { name: 'Ana', email: 'ana@example.org', password: 'correct horse battery' }
 const ROWS = 30_000
@@ -44,17 +46,22 @@ async function open({ wrap = (source) => source, ...options }: Options = {}): Pr
     dataFolder: join(folder, 'data'),
     ...options,
   })
+  if (options.auth) cookie = 'host=ana'
+  else await signIn()
+  const page = await admin.app.inject({
+    url: '/tables/orders',
+    headers: { cookie, 'x-tablewire-navigate': '1' },
+  })
+  token = page.json<PageData>().csrf
+}
+
+async function signIn(): Promise<void> {
   const link = await admin.accounts.issueLink({ role: 'admin' })
   const redeemed = await admin.accounts.redeemLink(link, person, {
     address: '127.0.0.1',
     userAgent: 'test',
   })
   cookie = `${admin.sessionCookie}=${redeemed.token}`
-  const page = await admin.app.inject({
-    url: '/tables/orders',
-    headers: { cookie, 'x-tablewire-navigate': '1' },
-  })
-  token = page.json<PageData>().csrf
 }
 
 afterEach(async () => {
@@ -261,6 +268,28 @@ test('an export reads no further than one chunk ahead, and stops when nobody wai
   }
 })
 
+test('an export breaks off once its person has another role', async () => {
+  let gate: ReturnType<typeof held>
+  let role = 'editor'
+  const auth: AuthProvider = {
+    authenticate: ({ headers }) => (headers.cookie === undefined ? undefined : ANA()),
+    signInUrl: () => '/login',
+  }
+  const ANA = () => ({ id: 'ana', name: 'Ana', role, session: 'one' })
+  let time = 0
+  await open({ wrap: (source) => (gate = held(source)).wrapped, auth, now: () => time })
+  const coming = download()
+  await vi.waitFor(() => expect(gate.asked()).toBe(1))
+  gate!.go()
+  const { response } = await coming
+  await vi.waitFor(() => expect(gate.asked()).toBe(2))
+  ;[role, time] = ['viewer', 10_000]
+  const ended = once(response.resume(), 'error')
+  gate!.go()
+  await ended
+  expect(gate!.asked()).toBe(2)
+})
+
 const session = { id: 'one', lineage: 'one' }
 const visitor: Visitor = { actor: { id: 'ana', name: 'Ana', email: '', role: 'admin' }, session }
 
@@ -275,6 +304,7 @@ async function addRoute(
   addExportRoute(app, {
     ...{ catalog: admin.catalog, addresses: createAddresses(), now: Date.now, source },
     guard: { keys: admin.keys, origin: undefined, visitors: { find } },
+    stillSignedIn: find,
     ...limits,
   })
   const _token = issueCsrfToken(admin.keys, session.lineage)

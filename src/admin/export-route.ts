@@ -5,6 +5,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import * as v from 'valibot'
 import { isNone, type Selected } from '../protocol/selection.ts'
 import { UPDATE_LIMITS } from '../protocol/wire.ts'
+import type { Actor } from '../server/actor.ts'
 import { AppError } from '../server/app-error.ts'
 import { disposition, plainName } from '../server/http/disposition.ts'
 import { NOT_EMBEDDED } from '../server/http/embedding.ts'
@@ -27,6 +28,7 @@ import { type Addresses, PATHS } from './addresses.ts'
 import { createExportPlaces, type ExportPlaces, waitedTooLong } from './export-places.ts'
 import { checkLength, tableIn } from './pages/list-page.ts'
 import { queryOf } from './pages/page-sender.ts'
+import type { SignIn } from './sign-in/visitors.ts'
 
 /** Longest time that an export may take, ms. */
 export const EXPORT_LIMIT_MS = 30 * 60_000
@@ -42,6 +44,8 @@ export type ExportRouteParts = {
   readonly addresses: Addresses
   readonly guard: Guard
   readonly now: () => number
+  /** Who has made an earlier request, as they are now: whoever has another role since gets no more rows. */
+  readonly stillSignedIn: SignIn['stillSignedIn']
   /** Default: `EXPORT_LIMIT_MS`. */
   readonly limitMs?: number
   /** Default: `STALL_MS`. */
@@ -92,7 +96,8 @@ export function addExportRoute(app: FastifyInstance, parts: ExportRouteParts): v
     try {
       const clock = { now: now(), timeZone: readerOf(request).timeZone }
       const wanted = { open, state, selected, columns, clock }
-      const source = inTurn(parts.source, places, { person: actor.id, signal, waitMs })
+      const turn = { person: actor.id, signal, waitMs, mayGoOn: () => mayGoOn(request, actor) }
+      const source = inTurn(parts.source, places, turn)
       const file = exportCsv(LISTING, wanted, { source, signal })
       // Until the first rows have come, a failure is answered in words.
       const first = await file.next()
@@ -107,6 +112,12 @@ export function addExportRoute(app: FastifyInstance, parts: ExportRouteParts): v
       release()
       throw error
     }
+  }
+
+  /** Also while that cannot be found out. */
+  async function mayGoOn(request: FastifyRequest, { id, role }: Actor): Promise<boolean> {
+    const now = await parts.stillSignedIn(request).catch((): 'unknown' => 'unknown')
+    return now === 'unknown' || (now?.actor.id === id && now.actor.role === role)
   }
 
   addGuardedRoute(app, guard, {
@@ -151,11 +162,19 @@ function streamOf(
   return Readable.from(pieces(), { objectMode: false, highWaterMark: 256 * 1024 })
 }
 
+type Turn = {
+  readonly person: string
+  readonly signal: AbortSignal
+  readonly waitMs: number
+  /** Asked before every part but the first. */
+  mayGoOn(): Promise<boolean>
+}
+
 /** Reads each part in turn; the first one gives up after a while, so that the person can be told. */
 function inTurn(
   source: Pick<RowSource, 'csv'>,
   places: ExportPlaces,
-  { person, signal, waitMs }: { person: string; signal: AbortSignal; waitMs: number },
+  { person, signal, waitMs, mayGoOn }: Turn,
 ): Pick<RowSource, 'csv'> {
   let isFirst = true
   return {
@@ -163,6 +182,7 @@ function inTurn(
       const late = new AbortController()
       const until = isFirst ? AbortSignal.any([signal, late.signal]) : signal
       const timer = isFirst && setTimeout(() => late.abort(waitedTooLong(waitMs)), waitMs)
+      if (!isFirst && !(await mayGoOn())) throw new AppError('FORBIDDEN')
       isFirst = false
       return places.read(person, until, () => {
         if (timer) clearTimeout(timer)

@@ -197,6 +197,20 @@ describe('who may connect and join', () => {
   })
 })
 
+test('a person whose role no longer has the table is off its channel', async () => {
+  const support = { tables: { secrets: { read: true } } } as const
+  const now = await shop.start({ roles: { support } })
+  if (await now.admin.accounts.needsAdministrator()) await now.signIn('ana')
+  const ned = await now.signIn('ned')
+  const socket = await ned.connect()
+  await socket.subscribe('private-table.orders')
+  const { directory } = now.admin.accounts
+  const { id } = (await directory.list()).find(({ name }) => name === 'ned')!
+  await directory.changeRole({ id: 'ana', name: 'Ana' }, id, 'support')
+  await socket.wait('pusher:subscription_error', 'private-table.orders')
+  expect((await socket.askToJoin('private-table.secrets')).status).toBe(200)
+})
+
 test('a list that stays open does not keep a session from ending after its idle time', async () => {
   let [time, asked] = [Date.now(), 0]
   const policy: Policy = {

@@ -189,7 +189,7 @@ export async function createServer(
     })
     addExportRoute(part, {
       catalog: live.current,
-      ...{ source, addresses, guard, now },
+      ...{ source, addresses, guard, now, stillSignedIn: people.signIn.stillSignedIn },
       ...(log && { log }),
     })
     addYouRoutes(part, {
