@@ -102,6 +102,8 @@ describe('a file', () => {
     })
     const again = await ask(1, { 'if-none-match': String(headers.etag) })
     expect([again.statusCode, again.body]).toEqual([304, ''])
+    const any = await ask(1, { 'if-none-match': '*' })
+    expect(any.statusCode).toBe(304)
     const other = await ask(1, { by: 'ben', 'if-none-match': String(headers.etag) })
     expect(other.statusCode).toBe(404)
   })
@@ -128,7 +130,7 @@ describe('a file', () => {
     ['bytes=-1', 206, '1', 'bytes 9-9/10'],
     ['bytes=8-99', 206, ' 1', 'bytes 8-9/10'],
     ['bytes=10-', 416, '', 'bytes */10'],
-    ['bytes=4-2', 416, '', 'bytes */10'],
+    ['bytes=4-2', 200, 'bytes of 1', undefined],
     ['bytes=0-1,3-4', 200, 'bytes of 1', undefined],
     ['lines=1-2', 200, 'bytes of 1', undefined],
   ])('is read in part: %s', async (range, status, body, told) => {

@@ -8,6 +8,7 @@ import { AppError } from '../server/app-error.ts'
 import { disposition } from '../server/http/disposition.ts'
 import { abortOnClose } from '../server/http/end-of-request.ts'
 import { visitorLimit } from '../server/rate-limit.ts'
+import { INERT } from '../server/upload/file-headers.ts'
 import { PICTURE_TYPES, sniffed } from '../server/upload/file-types.ts'
 import { readKey } from '../server/upload/kept-key.ts'
 import type { ByteRange, Storage } from '../server/upload/storage.ts'
@@ -32,11 +33,8 @@ export type FileRouteParts = {
   readonly now: () => number
 }
 
-/** Nothing runs in a file, and no other site shows it. */
 const HEADERS = {
-  'content-security-policy': "default-src 'none'; sandbox",
-  'x-content-type-options': 'nosniff',
-  'cross-origin-resource-policy': 'same-origin',
+  ...INERT,
   'referrer-policy': 'same-origin',
   // Whether the person may still see it is asked each time.
   'cache-control': 'private, no-cache',
@@ -134,7 +132,8 @@ async function send(
   { size, tag, read }: Content,
 ): Promise<unknown> {
   reply.header('etag', tag)
-  if (headers['if-none-match']?.includes(tag)) return reply.code(304).send()
+  const held = headers['if-none-match'] ?? ''
+  if (held.trim() === '*' || held.includes(tag)) return reply.code(304).send()
   const isSame = headers['if-range'] === undefined || headers['if-range'] === tag
   const range = isSame ? rangeIn(headers.range, size) : undefined
   if (range === null)
@@ -148,10 +147,11 @@ async function send(
   return reply.send(Readable.from(bytes, { objectMode: false }))
 }
 
-/** One range of bytes; `undefined` for all of them, and `null` for one that there is not. */
+/** One range of bytes; `undefined` for all of them, also for what is no range, and `null` for one beyond their end. */
 function rangeIn(header: string | undefined, size: number): ByteRange | null | undefined {
   const [, first = '', last = ''] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header ?? '') ?? []
-  if (first === '' && last === '') return undefined
+  const isNone = first === '' ? last === '' : last !== '' && Number(first) > Number(last)
+  if (isNone) return undefined
   const start = first === '' ? Math.max(0, size - Number(last)) : Number(first)
   const end = first === '' || last === '' ? size - 1 : Math.min(size - 1, Number(last))
   return start <= end ? { start, end } : null

@@ -1,11 +1,16 @@
 /** The headers of a file that somebody has brought: whatever it holds, nothing of it runs. */
 
-/** Pictures that browsers show by themselves, and in which nothing runs. */
-const SHOWN: ReadonlySet<string> = new Set([
-  ...['image/jpeg', 'image/png', 'image/gif', 'image/webp', 'image/avif'],
-])
+import { disposition } from '../http/disposition.ts'
+import { PICTURE_TYPES } from './file-types.ts'
 
-/** `size`: bytes, if they are known. */
+/** Nothing runs in a file, and no other site shows it. */
+export const INERT = {
+  'content-security-policy': "default-src 'none'; sandbox",
+  'x-content-type-options': 'nosniff',
+  'cross-origin-resource-policy': 'same-origin',
+}
+
+/** Of a file that is handed to the page which brought it. `size`: bytes, if they are known. */
 export const fileHeaders = ({
   name,
   type,
@@ -15,18 +20,9 @@ export const fileHeaders = ({
   readonly type: string
   readonly size?: number
 }) => ({
-  'content-type': SHOWN.has(type) ? type : 'application/octet-stream',
-  'content-disposition': `attachment; filename*=UTF-8''${encoded(name)}`,
+  ...INERT,
+  'content-type': PICTURE_TYPES.includes(type) ? type : 'application/octet-stream',
+  'content-disposition': disposition('attachment', name),
   ...(size !== undefined && { 'content-length': size }),
-  'x-content-type-options': 'nosniff',
-  'content-security-policy': "default-src 'none'; sandbox",
-  'cross-origin-resource-policy': 'same-origin',
   'cache-control': 'private, no-store',
 })
-
-/** As RFC 8187 has it, which keeps fewer signs than an address does. */
-const encoded = (name: string): string =>
-  encodeURIComponent(name).replace(
-    /['()*]/g,
-    (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
-  )

@@ -17,7 +17,7 @@ export const keptKey = ({
   name,
   type,
 }: Pick<UploadRecord, 'id' | 'digest' | 'name' | 'type'>): string =>
-  `kept/${digest.slice(0, 2)}/${id}-${plainName(name)}.${endingOf(type)}`
+  `kept/${digest.slice(0, 2)}/${id}-${wordsOf(name)}.${endingOf(type)}`
 
 /** The name in a key, and the type that it stands for; `undefined` for a text that is no key. */
 export function readKey(
@@ -30,7 +30,7 @@ export function readKey(
 }
 
 /** Letters, digits and dashes: no storage, shell or header reads anything else into them. */
-function plainName(name: string): string {
+function wordsOf(name: string): string {
   const bare = name.normalize('NFC').replace(/\.[a-z0-9]+$/i, '')
   const plain = bare.replace(/[^\p{L}\p{N}_]+/gu, '-').replace(/^-+/, '')
   return [...plain].slice(0, NAME_MAX).join('').replace(/-+$/, '') || 'file'
