@@ -68,6 +68,7 @@ test('a row is created by keyboard, corrected, undone by Mod+Z, and the creation
   await expect
     .poll(() => page.evaluate(() => document.activeElement?.getAttribute('name')))
     .toBe('set.title')
+  await page.keyboard.type('Nose')
   await page.keyboard.press('Tab')
   await page.keyboard.type('tomorrow')
   await page.keyboard.press('Control+s')
