@@ -1,5 +1,7 @@
 /** Counts what a process asks of databases, and kills it just before one of these steps. */
 
+import fs from 'node:fs/promises'
+import { syncBuiltinESMExports } from 'node:module'
 import { Socket } from 'node:net'
 import { DatabaseSync, StatementSync } from 'node:sqlite'
 
@@ -11,11 +13,13 @@ export type Steps = {
   readonly dieAt: number | string | null
   /** Called with each step, such as the text of a statement. */
   readonly seen: (step: string) => unknown
+  /** Whether steps count at once. Default: from the first `begin` on. */
+  readonly isArmed?: boolean
 }
 
-/** From the first `begin` on, each call of SQLite and each packet to a server is a step. */
-export function countSteps({ dieAt, seen }: Steps): void {
-  let [isArmed, count] = [false, 0]
+/** Each call of SQLite and each packet to a server is a step; returns what counts steps of other kinds. */
+export function countSteps({ dieAt, seen, ...begun }: Steps): (step: string) => void {
+  let [isArmed, count] = [begun.isArmed ?? false, 0]
   const step = (text: string) => {
     isArmed ||= /begin|start transaction/i.test(text)
     if (!isArmed) return
@@ -31,6 +35,34 @@ export function countSteps({ dieAt, seen }: Steps): void {
   around(Socket.prototype, '_writev', (_, [chunks]) =>
     step((chunks as { chunk: unknown }[]).map(({ chunk }) => textOf(chunk)).join('')),
   )
+  return step
+}
+
+/** Files that are opened, written, moved and removed are steps, too. */
+export function countDiskSteps(step: (text: string) => void): void {
+  for (const name of ['open', 'rename', 'rm'] as const)
+    around(fs, name, (_, paths) => step(`${name} ${paths.join(' ')}`))
+  const { open } = fs
+  let isCounted = false
+  fs.open = async (...args) => {
+    const file = await open(...args)
+    if (!isCounted)
+      for (const name of ['write', 'writeFile', 'sync', 'datasync', 'truncate'] as const)
+        around<typeof file>(Object.getPrototypeOf(file), name, () => step(name))
+    isCounted = true
+    return file
+  }
+  syncBuiltinESMExports()
+}
+
+/** Files that are kept get their names only a while after that was asked for. */
+export function keepLate(): void {
+  const { rename } = fs
+  fs.rename = async (from, to) => {
+    if (!String(to).includes('kept')) return rename(from, to)
+    setTimeout(() => void rename(from, to), 1000)
+  }
+  syncBuiltinESMExports()
 }
 
 /** The readable part of a packet. */
