@@ -22,6 +22,7 @@ import { isServer, openSite } from './site.ts'
 import { size } from './size.ts'
 import { startUp } from './start-up.ts'
 import { typing } from './typing.ts'
+import { uploads } from './uploads.ts'
 import { writing } from './writing.ts'
 
 // As the command does.
@@ -46,7 +47,7 @@ const everywhere = [
   selection,
   exporting,
 ]
-const embedded = [typing, size, scansDoNotBlock, roundTrip, startUp, realtime, live]
+const embedded = [typing, size, scansDoNotBlock, roundTrip, startUp, realtime, live, uploads]
 const parts = isServer(site) ? everywhere : [...everywhere, ...embedded]
 for (const part of parts) {
   if (only !== undefined && only !== 'all' && part.name !== only) continue

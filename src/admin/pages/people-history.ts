@@ -4,7 +4,7 @@ import type { PeopleChange, PeopleChanges } from '../../database/metadata/people
 import { messagesFor } from '../../messages/messages.ts'
 import type { Reader } from '../../server/http/locale.ts'
 import { COMMAND } from '../accounts/directory.ts'
-import type { Beside } from '../../table/history/component.ts'
+import type { Beside } from '../../table/history/beside.ts'
 import { dayOf, timeOf } from '../../table/history/moments.ts'
 import type { Roles } from '../../table/roles/role.ts'
 import { roleLabel } from '../accounts/role-texts.ts'

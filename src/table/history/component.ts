@@ -3,12 +3,7 @@
 import * as v from 'valibot'
 import { messagesFor } from '../../messages/messages.ts'
 import type { TypesOf } from '../../protocol/component-types.ts'
-import type {
-  EntryView,
-  HistoryComponent,
-  HistoryFilter,
-  UndoResult,
-} from '../../protocol/history-view.ts'
+import type { HistoryComponent, HistoryFilter, UndoResult } from '../../protocol/history-view.ts'
 import { AppError } from '../../server/app-error.ts'
 import type { Actor } from '../../server/actor.ts'
 import { type Component, defineComponent } from '../../server/component/define.ts'
@@ -22,6 +17,7 @@ import { formatterFor } from '../format.ts'
 import { type Door, isKept } from '../source/ledger-entry.ts'
 import type { KeyValues } from '../source/value.ts'
 import { channelsOf } from '../table-channel.ts'
+import { type Beside, withBeside } from './beside.ts'
 import { findEntries, type FoundEntries, type HistoryServices, tellOf } from './entries.ts'
 import { fullLabelOf } from './describe.ts'
 import { drawEntry } from './entry-view.ts'
@@ -62,20 +58,9 @@ export type HistoryOptions = HistoryServices & {
   readonly beside?: Beside | undefined
 }
 
-/** Draws what happened that changed no row, for those who may know it; the newest first. */
-export type Beside = (
-  actor: Actor,
-  query: Pick<EntryQuery, 'by' | 'since'> & { readonly until?: number; readonly size: number },
-  reader: Reader,
-) => Promise<readonly EntryView[]>
-
 type Row = { readonly table: string; readonly key: KeyValues }
 
 const PAGE = 25
-/** Most of what stands beside a page of entries. */
-const SOME = 50
-/** Sorts before every id. */
-const FIRST_ID = '-'
 const DAY_MS = 24 * 60 * 60 * 1000
 const DAYS = [1, 7, 30] as const
 /** Most tables whose changes the history's own page follows. */
@@ -133,21 +118,6 @@ export function createHistoryComponent(options: HistoryOptions): History {
   }
 
   /** Between the entries of a page, as erasures are. */
-  function besideOf(
-    actor: Actor,
-    { by, table, door, since = 0, after }: EntryQuery,
-    older: FoundEntries['older'],
-    reader: Reader,
-  ): Promise<readonly EntryView[]> | readonly EntryView[] {
-    if (!options.beside || table !== undefined || door !== undefined) return []
-    const query = {
-      ...(by !== undefined && { by }),
-      ...{ since: Math.max(since, older?.at ?? 0), size: SOME },
-      ...(after && { until: after.at }),
-    }
-    return options.beside(actor, query, reader)
-  }
-
   return defineComponent({
     name: 'history',
     params,
@@ -215,8 +185,9 @@ export function createHistoryComponent(options: HistoryOptions): History {
       const about = aboutOf(actor, params)
       const query = { ...queryOf(state), ...about }
       const all = await findEntries(options, actor, query)
-      const beside = params.record ? [] : await besideOf(actor, query, all.older, reader)
-      const found = cutAt(all, beside)
+      const { found, beside } = params.record
+        ? { found: all, beside: [] }
+        : await withBeside(options.beside, { actor, query, reader }, all)
       const [undoing, referred, erasures, size] = await Promise.all([
         undoingOf(actor, found),
         referredLabels(options.source, found.told, signal),
@@ -251,17 +222,6 @@ export function createHistoryComponent(options: HistoryOptions): History {
       }
     },
   })
-}
-
-/** Where more stands beside the entries than a page holds, the page ends where that does. */
-function cutAt(found: FoundEntries, beside: readonly EntryView[]): FoundEntries {
-  const last = beside.length < SOME ? undefined : beside.at(-1)
-  if (!last) return found
-  const at = Date.parse(last.iso)
-  return {
-    told: found.told.filter(({ entry }) => entry.at >= at),
-    older: { at, id: FIRST_ID },
-  }
 }
 
 /** What is kept for how long, and how much that is. */

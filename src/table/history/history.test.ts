@@ -4,6 +4,7 @@ import { type OpenDataFile, openDataFile, rowsIn } from '../../../test/data-file
 import { admin } from '../../../test/table-of.ts'
 import { openLedger } from '../../database/ledger/open-ledger.ts'
 import type { SqlLedger } from '../../database/ledger/sql-ledger.ts'
+import type { HistoryView } from '../../protocol/history-view.ts'
 import type { Actor } from '../../server/actor.ts'
 import { testComponent } from '../../server/component/test-component.ts'
 import { createCatalog } from '../catalog.ts'
@@ -15,6 +16,7 @@ import { everything } from '../source/predicate.ts'
 import type { RowSource } from '../source/row-source.ts'
 import { changedBy } from '../record/form/changed-by.ts'
 import type { Changes, Values } from '../source/write-unit.ts'
+import type { Beside } from './beside.ts'
 import { createHistoryComponent } from './component.ts'
 import { howGone } from './gone.ts'
 import { planUndo, runUndo } from './undo.ts'
@@ -73,7 +75,7 @@ const policy: Policy = {
   },
 }
 
-async function open(definitions: Definitions = {}) {
+async function open(definitions: Definitions = {}, beside?: Beside) {
   const catalog = await createCatalog(source, policy, { definitions })
   const door = createChangeDoor({
     ...{ source, catalog: () => catalog, ledger, now: () => now, newId },
@@ -83,7 +85,7 @@ async function open(definitions: Definitions = {}) {
     ...{ href: (table: string) => `/tables/${table}`, historyHref: '/history' },
   }
   const history = createHistoryComponent({
-    ...{ ...services, keptDays: 90, isLive: false, now: () => now },
+    ...{ ...services, keptDays: 90, isLive: false, now: () => now, beside },
   })
   return {
     door,
@@ -336,6 +338,42 @@ describe('the history', () => {
     now += 8 * 24 * 60 * 60 * 1000
     expect((await list(admin, 'since=7')).view.entries).toEqual([])
     await expect(list(admin, 'door=window')).rejects.toMatchObject({ code: 'TABLE_BAD_PARAMETER' })
+  })
+
+  test('has what stands beside its entries on the same pages, each once and in order', async () => {
+    const besides: number[] = []
+    const beside: Beside = async (_actor, { since = 0, until = Infinity, size }) =>
+      besides
+        .toReversed()
+        .filter((at) => at >= since && at < until)
+        .slice(0, size)
+        .map((at) => ({
+          ...{ id: `beside ${at}`, iso: new Date(at).toISOString(), time: '', day: '', who: 'Ana' },
+          ...{ behalf: null, door: '', what: 'Invited', fields: [], link: null, notes: [] },
+          ...{ isUndone: false, undo: { may: false, why: '' }, erase: null },
+        }))
+    const { change, list } = await open({}, beside)
+    const ids: string[] = []
+    // Few changes, many invitations, and the other way round.
+    for (let at = 0; at < 160; at++) {
+      now += 1000
+      if (at < 40 ? at % 8 === 0 : at % 2 === 0)
+        ids.push(await change({ rows: [{ update: [1], set: { total: at } }] }))
+      else {
+        besides.push(now)
+        ids.push(`beside ${now}`)
+      }
+    }
+    const told: string[] = []
+    for (let query: string | null = ''; query !== null;) {
+      const { entries, olderHref }: HistoryView = (await list(admin, query)).view
+      told.push(...entries.map(({ id }) => id))
+      query = olderHref === null ? null : new URL(olderHref, 'http://x').searchParams.toString()
+    }
+    expect(told).toEqual(ids.toReversed())
+    expect((await list(admin, 'table=orders')).view.entries.map(({ id }) => id)).not.toContain(
+      ids.at(-1),
+    )
   })
 
   test('tells nothing of rows and columns that its reader may not see', async () => {
