@@ -1,6 +1,7 @@
 /** Posts files as a form does, in a process of its own, so that the measured server's process does only its work. */
 
 import { fork } from 'node:child_process'
+import { inspect } from 'node:util'
 import { type ClientRequest, type IncomingMessage, request } from 'node:http'
 
 /** Where to post a file of zeros, and how long it is. */
@@ -20,7 +21,7 @@ export function sendFiles(parcels: readonly Parcel[]): Promise<number> {
   const { promise, resolve, reject } = Promise.withResolvers<number>()
   child.once('message', () => {
     child.once('message', (done) =>
-      typeof done === 'number' ? resolve(done) : reject(new Error(String(done))),
+      typeof done === 'number' ? resolve(done) : reject(new Error(`Not sent: ${inspect(done)}`)),
     )
     child.send(parcels)
   })

@@ -89,13 +89,13 @@ function watchMemory() {
 /** Writes whatever is posted to a file, and flushes it. */
 async function openBare() {
   const folder = await mkdtemp(join(tmpdir(), 'tablewire-bare-'))
-  const server = createServer(async (request, response) => {
+  const store = async (body: AsyncIterable<Buffer>) => {
     const file = await open(join(folder, 'file'), 'w')
-    for await (const piece of request) await file.write(piece)
+    for await (const piece of body) await file.write(piece)
     await file.sync()
     await file.close()
-    response.end()
-  })
+  }
+  const server = createServer((request, response) => void store(request).then(() => response.end()))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   // It listens on a port.
   const { port } = server.address() as AddressInfo

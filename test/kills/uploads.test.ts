@@ -50,7 +50,9 @@ function office() {
   }
 
   const photos = () =>
-    new Map(rowsIn(file, 'select id, photo from strikes').map(({ id, photo }) => [id, photo]))
+    new Map(
+      rowsIn(file, 'select id, photo from strikes').map(({ id, photo }) => [Number(id), photo]),
+    )
 
   const stored = (of: string): string[] => {
     const at = join(files, of)
@@ -65,7 +67,7 @@ function office() {
     const isWhole = (path: string) =>
       ROWS.some((row) => existsSync(path) && bytesFor(row).equals(readFileSync(path)))
     const inRows = [...photos()].flatMap(([row, photo]) => {
-      const isLost = photo === null && saved.includes(Number(row))
+      const isLost = photo === null && saved.includes(row)
       if (isLost) return [`${row} was saved and has no file`]
       return photo === null || isWhole(join(files, String(photo)))
         ? []
