@@ -79,7 +79,10 @@ describe('what it returns', () => {
     await open()
     const { user, links } = shellOf(await pageAt(LIST))
     expect(user).toEqual({ name: 'Ana', email: '', role: 'Administrator' })
-    expect(links).toEqual({ start: '/admin/', signOut: { href: '/logout', method: 'get' } })
+    expect(links).toEqual({
+      ...{ start: '/admin/', account: '/admin/you' },
+      signOut: { href: '/logout', method: 'get' },
+    })
     expect((await ask(LIST)).body).toContain('<span>Administrator</span>')
   })
 })
