@@ -112,6 +112,10 @@ export function createPeopleComponent({
         ...{ kind: 'write', changesRows: false, args: onPerson },
         run: ({ actor }, person) => directory.endSessions(actor, person),
       },
+      removeSecondFactor: {
+        ...{ kind: 'write', changesRows: false, args: onPerson },
+        run: ({ actor }, person) => directory.removeSecondFactor(actor, person),
+      },
     },
     load: async ({ actor }) => ({ data: { actor, people: await directory.list() } }),
     view({ state: { shown, search }, data: { actor, people }, ...reader }): PeopleView {
@@ -165,6 +169,7 @@ function personView(person: Person, actor: Actor, catalog: Catalog, reader: Read
     lastSeen: lastSeenAt === null ? words.never : timeOf(lastSeenAt, reader),
     sessions: number(sessions),
     ...{ isSignedIn: sessions > 0, hasLink: linkUntil !== null },
+    hasSecondFactor: person.hasSecondFactor,
   }
 }
 
