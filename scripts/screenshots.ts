@@ -4,6 +4,7 @@
  */
 
 import { mkdir } from 'node:fs/promises'
+import { Secret, TOTP } from 'otpauth'
 import type { Page } from 'playwright-core'
 import { ADMINISTRATOR, type Office, openOffice, settled } from '../test/e2e/office.ts'
 
@@ -158,6 +159,20 @@ async function takeSignIn(office: Office, { colorScheme, width }: Look) {
   await anonymous.close()
 }
 
+/** What is asked after the password of somebody who uses codes. */
+async function takeSecondStep({ signedOut, origin }: Office, { colorScheme, width }: Look) {
+  const viewport = { width, height: width === 390 ? 844 : 900 }
+  const anonymous = await signedOut({ colorScheme, viewport })
+  const page = await anonymous.newPage()
+  await page.goto(`${origin}/sign-in`)
+  await page.getByLabel('Email').fill('mira@example.org')
+  await page.getByLabel('Password').fill(ADMINISTRATOR.password)
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'One more step' }).waitFor()
+  await page.screenshot({ path: `${FOLDER}/second-step-${width}-${colorScheme}.png` })
+  await anonymous.close()
+}
+
 const office = await openOffice()
 const writing = await openOffice(undefined, { write: true })
 const { accounts } = writing.admin
@@ -167,7 +182,12 @@ if (administrator) {
   const mira = { name: 'Mira Lindqvist', email: 'mira@example.org', role: 'editor' }
   const { token } = await directory.invite(administrator, mira)
   const chosen = { ...mira, password: ADMINISTRATOR.password }
-  await accounts.redeemLink(token, chosen, { address: '127.0.0.1', userAgent: '' })
+  const { actor } = await accounts.redeemLink(token, chosen, {
+    ...{ address: '127.0.0.1', userAgent: '' },
+  })
+  const { secret, sealed } = accounts.secondFactors.draft(actor)
+  const code = new TOTP({ secret: Secret.fromBase32(secret) }).generate()
+  await accounts.secondFactors.finish(actor, sealed, code, '127.0.0.1')
   const jonas = { name: 'Jonas Whitfield', email: 'jonas@example.org', role: 'viewer' }
   await directory.invite(administrator, jonas)
 }
@@ -178,6 +198,7 @@ for (const colorScheme of ['light', 'dark'] as const)
     const look = { colorScheme, width }
     await take(office, SCREENS, look)
     if (isWanted('sign-in')) await takeSignIn(office, look)
+    if (isWanted('second-step')) await takeSecondStep(writing, look)
     if (width === 768) continue
     await take(office, width === 1440 ? [...PARTS, ...PARTS_AT_1440] : PARTS, look, true)
     await take(writing, WRITING, look, true)

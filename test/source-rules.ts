@@ -51,7 +51,7 @@ const PACKAGES: { readonly [folder: string]: readonly string[] } = {
   table: ['@standard-schema/spec', 'valibot'],
   database: ['node:', 'kysely', 'mysql2', 'pg', 'valibot'],
   realtime: ['node:', 'fastify', 'ioredis', 'pusher', 'valibot', 'ws'],
-  admin: ['node:', 'fastify', 'nodemailer', 'valibot'],
+  admin: ['node:', 'fastify', 'nodemailer', 'otpauth', 'uqr', 'valibot'],
   cli: ['node:', 'valibot', 'vite'],
   client: ['pusher-js'],
   react: ['react'],

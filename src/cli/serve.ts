@@ -62,8 +62,8 @@ type Started = {
 /** Creates the admin from settings and configuration. */
 async function start({ settings, source, file, env }: Started): Promise<Admin> {
   const { dataFolder, metadata, url, trustProxy, write, historyDays } = settings
-  const { policy, tables, roles, kinds, components, pages, channels, live, bus, s3, fetchFrom } =
-    file?.config ?? {}
+  const { policy, tables, roles, kinds, components, pages, channels } = file?.config ?? {}
+  const { live, bus, s3, fetchFrom, signIn } = file?.config ?? {}
   const client = builtClient(file)
   makeDataFolder(dataFolder, (line) => console.error(line))
   const extend = await liveReloadFor(env, client, url?.prefix)
@@ -80,6 +80,7 @@ async function start({ settings, source, file, env }: Started): Promise<Admin> {
     ...(bus && { bus }),
     ...(s3 && { s3 }),
     ...(fetchFrom && { fetchFrom }),
+    ...(signIn && { signIn }),
     ...(policy && { policy }),
     ...(tables && { definitions: tables }),
     ...(roles && { roles }),

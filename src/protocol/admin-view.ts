@@ -4,6 +4,7 @@ import type { Typed } from './component-types.ts'
 import type { ErrorCode } from './errors.ts'
 import type { UndoPlanView, UndoResult } from './history-view.ts'
 import type { Preferences } from './page.ts'
+import type { SecondStepView } from './second-factor-view.ts'
 
 /** One entry of the sidebar. */
 export type RailItem = {
@@ -98,6 +99,8 @@ export type SignInView = {
   email: string
   next: string
   error: string | null
+  /** What is asked after the password; `null` before. */
+  second: SecondStepView | null
 }
 
 /** The form behind a one-time link: it makes an account, sets a password, or only signs in. */

@@ -10,6 +10,8 @@ export const ERRORS = {
   MARKER_MISSING: { status: 400 },
   SIGN_IN_REQUIRED: { status: 401 },
   SIGN_IN_FAILED: { status: 401 },
+  SECOND_FACTOR_REQUIRED: { status: 401 },
+  CODE_WRONG: { status: 401 },
   FORBIDDEN: { status: 403 },
   NOT_EMBEDDABLE: { status: 403 },
   NOT_FOUND: { status: 404 },

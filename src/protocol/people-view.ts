@@ -26,6 +26,7 @@ export type PersonView = {
   /** In how many browsers they are signed in. */
   sessions: string
   isSignedIn: boolean
+  hasSecondFactor: boolean
   /** Whether a link by which they choose a password is open. */
   hasLink: boolean
 }
@@ -75,5 +76,6 @@ export type PeopleComponent = Typed<{
     disable: { args: [person: string]; returns: Promise<void> }
     enable: { args: [person: string]; returns: Promise<void> }
     endSessions: { args: [person: string]; returns: Promise<void> }
+    removeSecondFactor: { args: [person: string]; returns: Promise<void> }
   }
 }>

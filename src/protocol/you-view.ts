@@ -1,9 +1,10 @@
 /** What the page of one's own account shows. */
 
 import type { Density, Theme } from './page.ts'
+import type { CodeDraftView } from './second-factor-view.ts'
 
 /** What was done on the page, which it says afterwards. */
-export const YOU_DONE = ['saved', 'password', 'ended', 'endedOthers'] as const
+export const YOU_DONE = ['saved', 'password', 'ended', 'endedOthers', 'codesOff'] as const
 
 export type YouDone = (typeof YOU_DONE)[number]
 
@@ -26,6 +27,20 @@ export type OwnAccountView = {
   /** What stands in the fields, such as what was refused. */
   entered: { name: string; email: string }
   sessions: SessionView[]
+  second: OwnSecondView
+}
+
+/** What is asked of the person besides the password. */
+export type OwnSecondView = {
+  isUsed: boolean
+  /** Since when codes are asked, in a sentence; `null` where none are. */
+  codes: string | null
+  /** How many recovery codes are left, in a sentence; `null` without a second factor. */
+  left: string | null
+  /** What is being set up. */
+  draft: CodeDraftView | null
+  /** Those that were just made. */
+  recovery: string[]
 }
 
 export type SessionView = {

@@ -20,7 +20,13 @@ const shell: ShellView = {
   links: { start: '/', account: '/you', signOut: { href: '/sign-out', method: 'post' } },
 }
 
-const signIn: SignInView = { facts: [], action: '/sign-in', email: '', next: '/', error: null }
+const signIn = (more: Partial<SignInView> = {}) => ({
+  view: {
+    ...{ facts: [], action: '/sign-in', email: '', next: '/', error: null, second: null },
+    ...more,
+  } satisfies SignInView,
+  words: null,
+})
 
 /** A page without components. */
 const about = (page: string, data: Json = null): PageContent => ({ page, data, components: {} })
@@ -172,7 +178,7 @@ test('no rows: why, and the way out', () => {
 
 test('sign-in posts to the server, with its token', () => {
   const html = render(
-    pageOf(about('sign-in', { ...signIn, email: 'a@b.c', next: '/tables/x', error: 'No.' })),
+    pageOf(about('sign-in', signIn({ email: 'a@b.c', next: '/tables/x', error: 'No.' }))),
   )
   expect(html).toContain('action="/sign-in" method="post"')
   expect(html).toContain('name="_token" value="token"')
@@ -182,7 +188,7 @@ test('sign-in posts to the server, with its token', () => {
 
 test.each<PageContent>([
   about('no-tables'),
-  about('sign-in', { ...signIn, facts: [{ label: 'a', value: 'b' }] }),
+  about('sign-in', signIn({ facts: [{ label: 'a', value: 'b' }] })),
   about('link', {
     facts: [],
     action: '/l',

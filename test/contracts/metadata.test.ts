@@ -97,6 +97,52 @@ describeMetadata('the stores', (place) => {
     expect(forgotten.filter(Boolean)).toHaveLength(1)
   })
 
+  test('codes and recovery codes are used once, and a passkey as often as it counts', async () => {
+    const { secondFactors, users } = metadata
+    const codes = { userId: 'ana', secret: 'sealed', lastStep: 10, createdAt: now }
+    await secondFactors.setCodes({ ...codes, secret: 'older' })
+    await secondFactors.setCodes(codes)
+    expect(await secondFactors.codesOf('ana')).toEqual(codes)
+    const once = async (use: () => Promise<boolean>) =>
+      (await Promise.all([use(), use(), use()])).filter(Boolean).length
+    expect(await once(() => secondFactors.useStep('ana', 11))).toBe(1)
+    expect(await secondFactors.useStep('ana', 11)).toBe(false)
+    await secondFactors.setRecovery('ana', ['a', 'b'])
+    expect(await once(() => secondFactors.useRecovery('ana', 'a'))).toBe(1)
+    expect(await secondFactors.useRecovery('bo', 'b')).toBe(false)
+    expect(await secondFactors.countRecovery('ana')).toBe(1)
+
+    const passkey = {
+      ...{ id: 'p', credentialId: 'c', userId: 'ana', name: 'Schlüssel', publicKey: 'k' },
+      ...{ counter: 1, transports: '[]', createdAt: now, lastUsedAt: null },
+    }
+    expect(await once(() => secondFactors.addPasskey(passkey))).toBe(1)
+    expect(await secondFactors.passkeysOf('ana')).toEqual([passkey])
+    const use = () => secondFactors.usePasskey('p', { from: 1, to: 2, now: now + 5 })
+    expect(await once(use)).toBe(1)
+    expect(await secondFactors.findPasskey('p')).toEqual({
+      ...{ ...passkey, counter: 2, lastUsedAt: now + 5 },
+    })
+    expect(await secondFactors.removePasskey('bo', 'p')).toBe(false)
+    expect([...(await secondFactors.holders())]).toEqual(['ana'])
+    expect([await secondFactors.has('ana'), await secondFactors.removeAll('ana')]).toEqual([
+      true,
+      true,
+    ])
+    expect([await secondFactors.has('ana'), await secondFactors.removeAll('ana')]).toEqual([
+      false,
+      false,
+    ])
+    // They go with their person.
+    await secondFactors.setCodes(codes)
+    await secondFactors.addPasskey(passkey)
+    await users.remove('ana')
+    expect([await secondFactors.has('ana'), await secondFactors.hasPasskeys()]).toEqual([
+      false,
+      false,
+    ])
+  })
+
   describe('uploads', () => {
     const record = (id: string, more = {}) => ({
       ...{ id, userId: 'ana', component: 'report', property: 'parts.ä', name: 'Übung.txt' },

@@ -63,7 +63,7 @@ test('sign-in leads back below the prefix, and nowhere else', async () => {
     headers: { 'x-tablewire-navigate': '1' },
   })
   expect(form.json<PageData>().content).toMatchObject({
-    data: { action: '/admin/sign-in', next: '/admin/' },
+    data: { view: { action: '/admin/sign-in', next: '/admin/' } },
   })
 })
 

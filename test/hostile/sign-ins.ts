@@ -61,7 +61,7 @@ export function* destinations({ people: { admin } }: Target): Iterable<Attack> {
       check({ body }) {
         const { content } = JSON.parse(body) as PageData
         if (content.page !== 'sign-in') return 'another page'
-        const { next } = content.data as SignInView
+        const { next } = (content.data as { view: SignInView }).view
         return wrongWith(encodeURI(next))
       },
     }

@@ -106,7 +106,7 @@ describe('a name leads nowhere', () => {
         writable: [],
         actions: [
           ...['invite', 'renewLink', 'withdraw', 'changeRole'],
-          ...['disable', 'enable', 'endSessions'],
+          ...['disable', 'enable', 'endSessions', 'removeSecondFactor'],
         ],
       },
       { name: 'history', writable: [], actions: ['restore', 'erase'] },

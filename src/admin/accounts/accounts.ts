@@ -1,18 +1,21 @@
 /** Accounts: signing in by password or link, and the sessions that follow. */
 
-import type { Metadata } from '../../database/metadata/metadata.ts'
+import type { Metadata, MetadataStores } from '../../database/metadata/metadata.ts'
 import type { User } from '../../database/metadata/users.ts'
 import type { Actor } from '../../server/actor.ts'
 import { AppError } from '../../server/app-error.ts'
+import { passingKeys, type Sealer } from '../../server/keys.ts'
 import { ATTEMPT_LIMITS, type AttemptLimits, type Attempts, countAttempts } from './attempts.ts'
 import { Passwords } from './passwords.ts'
 import { Directory, recordChanges } from './directory.ts'
 import { OwnAccount } from './own-account.ts'
 import type { NewPerson } from './person.ts'
-import { type LinkFacts, SignInLinks, type LinkTarget } from './sign-in-links.ts'
+import { SecondFactors } from './second-factors.ts'
+import { type HowToEnter, type LinkFacts, SignInLinks, type LinkTarget } from './sign-in-links.ts'
 import {
   type Authenticated,
   type ClientInfo,
+  type Entered,
   type SessionIdentity,
   type SessionLimits,
   type SessionSummary,
@@ -49,6 +52,12 @@ export type AccountsOptions = {
   readonly limits?: Partial<AccountLimits>
   /** Default: hashed by Node at the usual cost. */
   readonly passwords?: Passwords
+  /** Hides the secrets of second factors. Default: with keys that end with the process. */
+  readonly sealer?: Sealer
+  /** Whether everybody needs a second factor. Default: it is their own choice. */
+  readonly requiresSecondFactor?: boolean
+  /** What apps for codes call this Tablewire. Default: `Tablewire`. */
+  readonly issuer?: string
 }
 
 export type PasswordSignIn = ClientInfo & {
@@ -65,28 +74,36 @@ export class Accounts {
   readonly directory: Directory
   /** What people change about their own accounts. */
   readonly own: OwnAccount
+  readonly secondFactors: SecondFactors
   readonly #metadata: Metadata
   readonly #passwords: Passwords
   readonly #sessions: SignInSessions
   readonly #links: SignInLinks
   readonly #attempts: Attempts
 
-  constructor({ metadata, now, randomBytes, limits: chosen, passwords }: AccountsOptions) {
-    const limits = { ...ACCOUNT_LIMITS, ...chosen }
+  constructor(options: AccountsOptions) {
+    const { metadata, now, randomBytes, sealer = passingKeys(), issuer = 'Tablewire' } = options
+    const { requiresSecondFactor: isRequired = false } = options
+    const limits = { ...ACCOUNT_LIMITS, ...options.limits }
     this.#metadata = metadata
-    this.#passwords = passwords ?? new Passwords({ randomBytes })
-    this.#sessions = new SignInSessions({ stores: metadata, now, randomBytes, limits })
+    this.#passwords = options.passwords ?? new Passwords({ randomBytes })
+    this.#sessions = new SignInSessions({
+      ...{ stores: metadata, now, randomBytes, limits },
+      ...(isRequired && { mayStay: (id) => metadata.secondFactors.has(id) }),
+    })
     this.#attempts = countAttempts(metadata.limits, now, limits)
     const record = recordChanges(now, randomBytes)
     const shared = { metadata, sessions: this.#sessions, record, now, randomBytes }
+    const checked = { ...shared, passwords: this.#passwords, attempts: this.#attempts }
+    this.own = new OwnAccount(checked)
+    this.secondFactors = new SecondFactors({
+      ...{ ...checked, own: this.own, sealer, isRequired, issuer },
+    })
     this.#links = new SignInLinks({
-      ...{ ...shared, passwords: this.#passwords },
-      ...{ linkMs: limits.linkMs, inviteMs: limits.inviteMs },
+      ...{ ...checked, linkMs: limits.linkMs, inviteMs: limits.inviteMs },
+      enter: (...entering) => this.#enter(...entering),
     })
     this.directory = new Directory({ ...shared, links: this.#links })
-    this.own = new OwnAccount({
-      ...{ ...shared, passwords: this.#passwords, attempts: this.#attempts },
-    })
   }
 
   /** Whether there is no administrator yet. */
@@ -101,22 +118,50 @@ export class Accounts {
   }
 
   /**
-   * Opens a session. Throws `SIGN_IN_FAILED` (without a reason), `TOO_MANY_REQUESTS` or `BUSY`.
-   * It does not end the browser’s earlier session; `signOut` does.
+   * Opens a session, or asks for a second step. Throws `SIGN_IN_FAILED` (without a reason),
+   * `TOO_MANY_REQUESTS` or `BUSY`. It does not end the browser’s earlier session; `signOut` does.
    */
-  async signInWithPassword({
-    email,
-    password,
-    browser,
-    ...client
-  }: PasswordSignIn): Promise<SignedIn> {
+  async enterByPassword({ email, password, browser, ...client }: PasswordSignIn): Promise<Entered> {
     const asker = await this.#attempts.atSignIn(email, client.address, browser)
     const user = await this.#metadata.users.findByEmail(email)
     const right = await this.#passwords.verify(password, user?.passwordHash ?? null, asker)
     if (!user || !right || user.disabledAt !== null) throw new AppError('SIGN_IN_FAILED')
     await this.#renewHash(user, password)
-    const { id, name, role } = user
-    return this.#sessions.open(this.#metadata, { id, name, email: user.email, role }, client)
+    return this.#enter(this.#metadata, user, { client, isTrusted: false })
+  }
+
+  /** The same for code that has no second step to show. Throws `SECOND_FACTOR_REQUIRED` as well. */
+  async signInWithPassword(entry: PasswordSignIn): Promise<SignedIn> {
+    return signedInOf(await this.enterByPassword(entry))
+  }
+
+  /**
+   * Opens a session for whom a first step has named, by a code of their app or a recovery code. Throws
+   * `CODE_WRONG`, `PAGE_EXPIRED` or `TOO_MANY_REQUESTS`.
+   */
+  async enterByCode(step: string, code: string, client: ClientInfo): Promise<SignedIn> {
+    const user = await this.secondFactors.openStep(step)
+    await this.secondFactors.prove(user, code, client.address)
+    return this.openSession(user, client)
+  }
+
+  /** The same, once they have set up the codes that are asked for; also returns recovery codes. */
+  async enterBySetUp(
+    step: string,
+    { sealed, code }: { sealed: string; code: string },
+    client: ClientInfo,
+  ): Promise<{ signedIn: SignedIn; recovery: readonly string[] }> {
+    const user = await this.secondFactors.openStep(step)
+    if ((await this.secondFactors.nextStep(this.#metadata, user.id)) !== 'setUp')
+      throw new AppError('PAGE_EXPIRED')
+    const recovery = await this.secondFactors.finish(user, sealed, code, client.address)
+    return { signedIn: await this.openSession(user, client), recovery }
+  }
+
+  /** Opens a session for somebody who has shown all that is asked. */
+  openSession(user: User, client: ClientInfo): Promise<SignedIn> {
+    const { id, name, email, role } = user
+    return this.#sessions.open(this.#metadata, { id, name, email, role }, client)
   }
 
   /** Makes a sign-in link; returns its token, of which only a hash is stored. */
@@ -130,12 +175,17 @@ export class Accounts {
   }
 
   /**
-   * Signs in by a link, once. `entry` is what a new person entered for their account, or `null` for
-   * an existing person. Throws `LINK_SPENT`, `EMAIL_TAKEN` or what `checkPerson` throws; after the
-   * latter two the link is still valid.
+   * Signs in by a link, once, or asks for a second step. `entry` is what a new person entered for their
+   * account, or `null` for an existing person. Throws `LINK_SPENT`, `EMAIL_TAKEN` or what `checkPerson`
+   * throws; after the latter two the link is still valid.
    */
-  redeemLink(token: string, entry: NewPerson | null, client: ClientInfo): Promise<SignedIn> {
+  enterByLink(token: string, entry: NewPerson | null, client: ClientInfo): Promise<Entered> {
     return this.#links.redeem(token, entry, client)
+  }
+
+  /** The same for code that has no second step to show. Throws `SECOND_FACTOR_REQUIRED` as well. */
+  async redeemLink(token: string, entry: NewPerson | null, client: ClientInfo): Promise<SignedIn> {
+    return signedInOf(await this.enterByLink(token, entry, client))
   }
 
   /** A person who is not signed in; `undefined` if there is none, or the account is disabled. */
@@ -179,6 +229,18 @@ export class Accounts {
     return this.#sessions.revokeAll(userId, currentSessionId)
   }
 
+  async #enter(
+    within: MetadataStores,
+    user: User,
+    { client, isTrusted }: HowToEnter,
+  ): Promise<Entered> {
+    const { id, name, email, role } = user
+    const asks = await this.secondFactors.nextStep(within, id)
+    if (asks === 'setUp' || (asks === 'code' && !isTrusted))
+      return { asks, step: this.secondFactors.beginStep(user), user: { id, name, email } }
+    return this.#sessions.open(within, { id, name, email, role }, client)
+  }
+
   /** Rehashes at the current cost, which needs the password and so can only happen at sign-in. */
   async #renewHash({ id, email, passwordHash }: User, password: string): Promise<void> {
     if (passwordHash === null || !this.#passwords.needsRehash(passwordHash)) return
@@ -187,4 +249,9 @@ export class Accounts {
       await this.#passwords.hash(password, { key: email, isKnown: true }),
     )
   }
+}
+
+function signedInOf(entered: Entered): SignedIn {
+  if ('asks' in entered) throw new AppError('SECOND_FACTOR_REQUIRED')
+  return entered
 }

@@ -17,6 +17,8 @@ export type AttemptLimits = {
   readonly attemptsPerAddress: number
   /** … and from a browser that has signed in to the account before, which the others do not count. */
   readonly attemptsPerBrowser: number
+  /** Codes of a second factor for one account from all addresses, in ten minutes. */
+  readonly codesPerAccount: number
 }
 
 export const ATTEMPT_LIMITS: AttemptLimits = {
@@ -24,6 +26,7 @@ export const ATTEMPT_LIMITS: AttemptLimits = {
   attemptsPerAccount: 30,
   attemptsPerAddress: 20,
   attemptsPerBrowser: 5,
+  codesPerAccount: 10,
 }
 
 /** Counts an attempt under a key. Throws `TOO_MANY_REQUESTS`. */
@@ -35,6 +38,8 @@ export type Attempts = {
   atSignIn(email: string, address: string, browser: string | undefined): Promise<Asker>
   /** At their own password, by somebody who is signed in. */
   atOwnPassword(userId: string, address: string): Promise<Asker>
+  /** At a code, by somebody whose password was right: few enough that none is guessed. */
+  atCode(userId: string, address: string): Promise<void>
 }
 
 export function countAttempts(
@@ -56,6 +61,7 @@ export function countAttempts(
   const perAddress = counter(limits.attemptsPerAddress, 'address')
   const perSite = counter(limits.attemptsPerAddress * SITE_SHARE, 'site')
   const perBrowser = counter(limits.attemptsPerBrowser, 'browser')
+  const perCodes = counter(limits.codesPerAccount, 'codes', 10 * MINUTE_MS)
   return {
     async atSignIn(email, address, browser) {
       const account = emailKey(email)
@@ -75,6 +81,10 @@ export function countAttempts(
       await perPair(JSON.stringify(['own', userId, networkKeys(address).network]))
       await perAccount(`own ${userId}`)
       return { key: userId, isKnown: true }
+    },
+    async atCode(userId, address) {
+      await perPair(JSON.stringify(['code', userId, networkKeys(address).network]))
+      await perCodes(userId)
     },
   }
 }

@@ -23,6 +23,8 @@ export type Person = Identity & {
   readonly linkUntil: number | null
   /** In how many browsers they are signed in. */
   readonly sessions: number
+  /** Whether more than a password is asked of them. */
+  readonly hasSecondFactor: boolean
 }
 
 /** Who makes a change. */
@@ -75,10 +77,11 @@ export class Directory {
   /** All people, by name. */
   async list(): Promise<Person[]> {
     const { metadata, now } = this.#options
-    const [users, links, counts] = await Promise.all([
+    const [users, links, counts, holders] = await Promise.all([
       metadata.users.list(),
       metadata.links.openForPasswords(now()),
       metadata.sessions.counts(now()),
+      metadata.secondFactors.holders(),
     ])
     return users.map((user) => ({
       ...{ id: user.id, name: user.name, email: user.email, role: user.role },
@@ -86,6 +89,7 @@ export class Directory {
       ...{ disabledAt: user.disabledAt, lastSeenAt: user.lastSeenAt },
       linkUntil: user.disabledAt === null ? (links.get(user.id) ?? null) : null,
       sessions: counts.get(user.id) ?? 0,
+      hasSecondFactor: holders.has(user.id),
     }))
   }
 
@@ -173,6 +177,14 @@ export class Directory {
       if (user.disabledAt === null) return
       await within.users.update(id, { disabledAt: null })
       await this.#options.record(within, by, user, 'enabled')
+    })
+  }
+
+  /** For who has lost it. Throws `NOT_FOUND`, and `FORBIDDEN` for one’s own, which takes the password. */
+  async removeSecondFactor(by: By, id: string): Promise<void> {
+    await this.#change(by, id, async (within, user) => {
+      if (await within.secondFactors.removeAll(id))
+        await this.#options.record(within, by, user, 'secondOff')
     })
   }
 

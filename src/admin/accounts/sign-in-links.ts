@@ -9,7 +9,7 @@ import type { RecordChange } from './directory.ts'
 import { OneAtATime } from './one-at-a-time.ts'
 import { checkPassword, type Passwords } from './passwords.ts'
 import { checkPerson, hasComeIn, type NewPerson } from './person.ts'
-import type { ClientInfo, SignedIn, SignInSessions } from './sign-in-sessions.ts'
+import type { ClientInfo, Entered, SignInSessions } from './sign-in-sessions.ts'
 import { hashToken, makeId, newToken, type RandomBytes } from './tokens.ts'
 
 export type LinkTarget = {
@@ -50,6 +50,16 @@ export type SignInLinksOptions = {
   /** The same of one by which a person chooses a password. */
   readonly inviteMs: number
   readonly record: RecordChange
+  /** Opens a session, or says what is asked before that. */
+  readonly enter: Enter
+}
+
+export type Enter = (within: MetadataStores, user: User, how: HowToEnter) => Promise<Entered>
+
+export type HowToEnter = {
+  readonly client: ClientInfo
+  /** Whoever has the machine made a link that stands for a second factor as well. */
+  readonly isTrusted: boolean
 }
 
 /** Finds or inserts the person who signs in, in the transaction that spends the link. */
@@ -102,29 +112,26 @@ export class SignInLinks {
    * Signs in by a link; `entry` is what the person entered. Exactly one attempt succeeds, the others
    * get `LINK_SPENT`; after a refused entry the link is still valid.
    */
-  async redeem(token: string, entry: NewPerson | null, client: ClientInfo): Promise<SignedIn> {
+  async redeem(token: string, entry: NewPerson | null, client: ClientInfo): Promise<Entered> {
     const tokenHash = hashToken(token)
     if (tokenHash === undefined) throw new AppError('LINK_SPENT')
     return this.#redemptions.run(tokenHash, async () => {
       const facts = await this.inspect(token)
       if (!facts) throw new AppError('LINK_SPENT')
-      return this.#spend(tokenHash, await this.#prepare(facts, entry), client)
+      const how = { client, isTrusted: !facts.setsPassword }
+      return this.#spend(tokenHash, await this.#prepare(facts, entry), how)
     })
   }
 
-  async #spend(
-    tokenHash: string,
-    findOrCreate: FindOrCreate,
-    client: ClientInfo,
-  ): Promise<SignedIn> {
-    const { metadata, sessions, now } = this.#options
-    const signedIn = await metadata.transaction(async (within) => {
+  async #spend(tokenHash: string, findOrCreate: FindOrCreate, how: HowToEnter): Promise<Entered> {
+    const { metadata, sessions, now, enter } = this.#options
+    const { user, entered } = await metadata.transaction(async (within) => {
       if (!(await within.links.spend(tokenHash, now()))) throw new AppError('LINK_SPENT')
-      const { id, name, email, role } = await findOrCreate(within)
-      return sessions.open(within, { id, name, email, role }, client)
+      const found = await findOrCreate(within)
+      return { user: found, entered: await enter(within, found, how) }
     })
-    sessions.forget(signedIn.actor.id)
-    return signedIn
+    sessions.forget(user.id)
+    return entered
   }
 
   /** Sets the password of an existing person, and ends their sessions: somebody else may have had it. */
@@ -136,7 +143,7 @@ export class SignInLinks {
       await within.sessions.removeAll(user.id)
       await within.links.removeAll(user.id)
       await record(within, user, user, hasComeIn(user) ? 'password' : 'joined')
-      return user
+      return { ...user, passwordHash }
     }
   }
 

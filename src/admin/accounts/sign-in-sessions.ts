@@ -26,6 +26,16 @@ export type Authenticated = { readonly actor: Actor; readonly session: SessionId
 /** A new session; the token goes into the cookie, and only its hash is stored. */
 export type SignedIn = Authenticated & { readonly token: string }
 
+/** That the password was right and more is asked before there is a session. */
+export type SecondStep = {
+  readonly asks: 'code' | 'setUp'
+  /** Names the person to the second step. */
+  readonly step: string
+  readonly user: { readonly id: string; readonly name: string; readonly email: string }
+}
+
+export type Entered = SignedIn | SecondStep
+
 export type SessionSummary = {
   readonly id: string
   readonly device: Device
@@ -51,6 +61,8 @@ export type SignInSessionsOptions = {
   readonly now: () => number
   readonly randomBytes: RandomBytes
   readonly limits: SessionLimits
+  /** Whether a session of theirs still counts. Default: it does. */
+  mayStay?(userId: string): Promise<boolean>
 }
 
 /** Longest address and user agent that are stored, characters. */
@@ -92,7 +104,7 @@ export class SignInSessions {
     if (tokenHash === undefined) return undefined
     const now = this.#options.now()
     return this.#looked.get(tokenHash, now, async () => {
-      const row = await this.#options.stores.sessions.findActive(tokenHash, now)
+      const row = await this.#find(tokenHash, now)
       return row && { actor: actorOf(row), session: identityOf(row) }
     })
   }
@@ -144,8 +156,14 @@ export class SignInSessions {
   }
 
   async #use(tokenHash: string, now: number): Promise<Authenticated | undefined> {
-    const row = await this.#options.stores.sessions.findActive(tokenHash, now)
+    const row = await this.#find(tokenHash, now)
     return row && { actor: actorOf(row), session: await this.#seen(row, now) }
+  }
+
+  async #find(tokenHash: string, now: number): Promise<ActiveSession | undefined> {
+    const { stores, mayStay } = this.#options
+    const row = await stores.sessions.findActive(tokenHash, now)
+    return row && ((await mayStay?.(row.userId)) ?? true) ? row : undefined
   }
 
   /** Writes the time of last use, unless it was written recently. */

@@ -16,6 +16,7 @@ import type { RowSource } from '../../table/source/row-source.ts'
 import type { Accounts } from '../accounts/accounts.ts'
 import type { Mounts } from '../mounts/mounts.ts'
 import type { Page } from '../pages/page.ts'
+import type { SignInOptions } from '../sign-in/sign-in-settings.ts'
 import type { AuthProvider } from '../sign-in/auth-provider.ts'
 
 export type AdminOptions = {
@@ -67,6 +68,8 @@ export type AdminOptions = {
    * all other paths alone. Default: none, so it answers every request of its host.
    */
   readonly prefix?: string
+  /** How people sign in to Tablewire's own accounts; `TABLEWIRE_TWO_FACTORS` of `env` overrides it. */
+  readonly signIn?: SignInOptions
   /** Your application's sign-in. Default: Tablewire's own accounts. */
   readonly auth?: AuthProvider
   /**

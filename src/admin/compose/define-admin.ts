@@ -17,6 +17,7 @@ import {
 import type { Kind } from '../../table/definition/kind.ts'
 import type { Problem } from '../../table/definition/problems.ts'
 import type { Roles } from '../../table/roles/role.ts'
+import { type SignInOptions, signInOptionsSchema } from '../sign-in/sign-in-settings.ts'
 import { readProxies, readPublicUrl } from '../origin.ts'
 import type { Page } from '../pages/page.ts'
 import { checkChannels, checkComponents, checkPages } from './check-parts.ts'
@@ -47,6 +48,8 @@ export type AdminConfig<Database = AnyDatabase> = {
   readonly write?: boolean | undefined
   /** How long the history of changes is kept, days. Default: 90. */
   readonly historyDays?: number | undefined
+  /** How people sign in. Default: by password or passkey; a second factor is their own choice. */
+  readonly signIn?: SignInOptions | undefined
   /** Who may do what. Default: by role. */
   readonly policy?: Policy | undefined
   /** What you declare about tables, by name; everything else is inferred. */
@@ -129,6 +132,7 @@ export const SETTINGS = {
     }),
     expected: 'an object with a version and a function grant(actor, table)',
   },
+  signIn: { schema: signInOptionsSchema, expected: 'an object such as { twoFactors: "required" }' },
   client: text,
   live: { schema: v.boolean(), expected: 'true or false' },
   // `checkDefinitions` checks tables, once the database has been read.

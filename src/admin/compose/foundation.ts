@@ -40,7 +40,10 @@ export async function openFoundation(options: AdminOptions) {
   const storage = await openStorage(options)
   const addresses = createAddresses(options.prefix)
   const url = options.url === undefined ? undefined : originUrl(options.url)
-  const keys = new KeyRing([await loadSecret(dataFolder, env)], addresses.prefix)
+  const secret = await loadSecret(dataFolder, env)
+  const keys = new KeyRing([secret], addresses.prefix)
+  // What is stored can be read under another prefix as well.
+  const recordKeys = new KeyRing([secret], 'records')
   const folders = await clientFolders(options.client)
   const records = recordsPlace({
     ...{ dataFolder, env, now, log, metadata: options.metadata, beside: source.own },
@@ -97,6 +100,7 @@ export async function openFoundation(options: AdminOptions) {
     addresses,
     url,
     keys,
+    recordKeys,
     client,
     renderer,
     metadata,

@@ -11,6 +11,7 @@ import { createHostSignIn } from '../sign-in/auth-provider.ts'
 import { createCookies } from '../sign-in/cookies.ts'
 import { createKnownBrowsers } from '../sign-in/known-browser.ts'
 import { createOwnSignIn } from '../sign-in/own-sign-in.ts'
+import { requiresSecondFactor } from '../sign-in/sign-in-settings.ts'
 import { createVisitors } from '../sign-in/visitors.ts'
 import type { AdminOptions } from './admin-options.ts'
 import type { Foundation } from './foundation.ts'
@@ -18,10 +19,14 @@ import type { Foundation } from './foundation.ts'
 export type People = ReturnType<typeof createPeople>
 
 export function createPeople(
-  { metadata, addresses, keys, url, now }: Foundation,
-  { auth, env, log }: AdminOptions,
+  { metadata, addresses, keys, recordKeys, database, url, now }: Foundation,
+  { auth, signIn: signInOptions, env, log }: AdminOptions,
 ) {
-  const accounts = createAccounts({ metadata, now, randomBytes })
+  const accounts = createAccounts({
+    ...{ metadata, now, randomBytes, sealer: recordKeys },
+    requiresSecondFactor: requiresSecondFactor({ signIn: signInOptions, env }),
+    issuer: `Tablewire ${database.name}`,
+  })
   const secure = url?.protocol === 'https:'
   const cookies = createCookies(instanceOf(keys), secure, addresses.prefix || '/')
   const browsers = createKnownBrowsers(keys, cookies)

@@ -119,6 +119,10 @@ export function createPeopleComponent({
         ...{ kind: 'write', changesRows: false, args: onPerson },
         run: ({ actor }, person) => directory.endSessions(actor, person),
       },
+      removeSecondFactor: {
+        ...{ kind: 'write', changesRows: false, args: onPerson },
+        run: ({ actor }, person) => directory.removeSecondFactor(actor, person),
+      },
     },
     load: async ({ actor }) => ({ data: { actor, people: await directory.list() } }),
     view({ state: { shown, search }, data: { actor, people }, ...reader }): PeopleView {
@@ -178,6 +182,7 @@ function personView(person: Person, { actor, role, reader }: Viewed): PersonView
     lastSeen: lastSeenAt === null ? words.never : timeOf(lastSeenAt, reader),
     sessions: number(sessions),
     ...{ isSignedIn: sessions > 0, hasLink: linkUntil !== null },
+    hasSecondFactor: person.hasSecondFactor,
   }
 }
 

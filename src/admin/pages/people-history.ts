@@ -47,6 +47,8 @@ function whatOf(
       return history.people.withRole[what](personName, role(after), role(before))
     case 'name':
     case 'email':
+    case 'passkeyOn':
+    case 'passkeyOff':
       return history.people.ofOneself[what](before ?? '', after ?? '')
     default:
       return history.people.what[what](personName)

@@ -6,19 +6,24 @@ import type { Json } from '../../protocol/json.ts'
 import {
   type LookView,
   type OwnAccountView,
+  type OwnSecondView,
   type SessionView,
   YOU_DONE,
   type YouView,
 } from '../../protocol/you-view.ts'
 import type { Reader } from '../../server/http/locale.ts'
 import type { Visitor } from '../../server/visitor.ts'
+import { formatterFor } from '../../table/format.ts'
+import { timeOf } from '../../table/history/moments.ts'
 import type { Roles } from '../../table/roles/role.ts'
 import { templates } from '../../table/templates.ts'
 import type { Accounts } from '../accounts/accounts.ts'
 import { deviceText } from '../accounts/device.ts'
 import { roleLabel } from '../accounts/role-texts.ts'
+import type { CodeDraft, SecondFactorState } from '../accounts/second-factors.ts'
 import type { SessionSummary } from '../accounts/sign-in-sessions.ts'
 import { type Addresses, PATHS } from '../addresses.ts'
+import { codeDraftView } from '../sign-in/code-draft-view.ts'
 import { page } from './page.ts'
 import { readPreferences } from './preferences.ts'
 
@@ -30,10 +35,15 @@ export type YouPages = {
   readonly roles: Roles
 }
 
-/** What was entered and refused. */
-export type RefusedEntry = {
+/** What a form was answered with that does not lead to the page anew. */
+export type Answered = {
   readonly errors: YouView['errors']
+  /** What was entered and refused. */
   readonly entered?: OwnAccountView['entered'] | undefined
+  /** What is set up next. */
+  readonly draft?: CodeDraft | undefined
+  /** Shown once. */
+  readonly recovery?: readonly string[] | undefined
 }
 
 export type YouPage = ReturnType<typeof createYouPage>
@@ -42,9 +52,9 @@ export const createYouPage = ({ accounts, addresses, preferences, roles }: YouPa
   page(PATHS.you, {
     name: 'you',
     url: addresses.you,
-    open: (): RefusedEntry => ({ errors: {} }),
+    open: (): Answered => ({ errors: {} }),
     async data({ opened, actor, session, query, ...reader }) {
-      const { you } = messagesFor(reader.language)
+      const { you, secondFactor } = messagesFor(reader.language)
       const done = YOU_DONE.find((one) => one === query.get('done'))
       const view: YouView = {
         action: addresses.you,
@@ -55,7 +65,10 @@ export const createYouPage = ({ accounts, addresses, preferences, roles }: YouPa
         account: accounts ? await accountOf(accounts, { actor, session }, opened, reader) : null,
         look: lookOf(await readPreferences(preferences, actor)),
       }
-      return { view, words: templates(you.words) } satisfies Json
+      return {
+        ...{ view, words: templates(you.words) },
+        second: templates(secondFactor.words),
+      } satisfies Json
     },
     title: ({ language }) => messagesFor(language).titles.account,
   })
@@ -63,11 +76,32 @@ export const createYouPage = ({ accounts, addresses, preferences, roles }: YouPa
 async function accountOf(
   accounts: Accounts,
   { actor, session }: Visitor,
-  { entered = { name: actor.name, email: actor.email } }: RefusedEntry,
+  answered: Answered,
   reader: Reader,
 ): Promise<OwnAccountView> {
   const sessions = await accounts.sessions(actor.id)
-  return { entered, sessions: sessions.map((one) => sessionView(one, session.id, reader)) }
+  const { name, email } = actor
+  return {
+    entered: answered.entered ?? { name, email },
+    sessions: sessions.map((one) => sessionView(one, session.id, reader)),
+    second: secondView(await accounts.secondFactors.stateOf(actor.id), answered, reader),
+  }
+}
+
+function secondView(
+  { isUsed, codesSince, recoveryLeft }: SecondFactorState,
+  { draft, recovery = [] }: Answered,
+  reader: Reader,
+): OwnSecondView {
+  const { secondFactor } = messagesFor(reader.language)
+  const left = { count: recoveryLeft, text: formatterFor(reader).number(recoveryLeft) }
+  return {
+    isUsed,
+    codes: codesSince === null ? null : secondFactor.since(timeOf(codesSince, reader)),
+    left: isUsed ? secondFactor.left(left) : null,
+    draft: draft ? codeDraftView(draft) : null,
+    recovery: [...recovery],
+  }
 }
 
 /** Where somebody signed in from may tell them that it was not they, so times name their zone. */

@@ -3,6 +3,7 @@
 import type { FastifyInstance } from 'fastify'
 import * as v from 'valibot'
 import type { YouDone } from '../../protocol/you-view.ts'
+import type { Actor } from '../../server/actor.ts'
 import { AppError } from '../../server/app-error.ts'
 import {
   addGuardedRoute,
@@ -14,13 +15,15 @@ import { sayRetryAfter } from '../../server/http/http.ts'
 import { readerOf } from '../../server/http/locale.ts'
 import type { RefusalLog } from '../../server/http/refusal-log.ts'
 import type { Accounts } from '../accounts/accounts.ts'
+import type { Self } from '../accounts/own-account.ts'
+import type { SecondFactors } from '../accounts/second-factors.ts'
 import type { Cookies } from '../sign-in/cookies.ts'
 import type { KnownBrowsers } from '../sign-in/known-browser.ts'
 import { clientInfo } from '../sign-in/client-info.ts'
 import { requestOf, sendPage } from './page-routes.ts'
 import type { PageSender } from './page-sender.ts'
 import { lookSchema, setPreference } from './preferences.ts'
-import type { YouPage, YouPages } from './you-page.ts'
+import type { Answered, YouPage, YouPages } from './you-page.ts'
 
 export type YouRoutes = YouPages & {
   readonly youPage: YouPage
@@ -39,37 +42,61 @@ const formSchema = v.variant('do', [
   v.object({ do: v.literal('end'), session: text }),
   v.object({ do: v.literal('endOthers') }),
   v.object({ do: v.literal('look'), ...lookSchema.entries }),
+  v.object({ do: v.picklist(['codesBegin', 'codesOff', 'recovery']), password: text }),
+  v.object({ do: v.literal('codesFinish'), sealed: text, code: text }),
 ])
 
 type Form = v.InferOutput<typeof formSchema>
 
 export function addYouRoutes(app: FastifyInstance, services: YouRoutes): void {
-  const { addresses, guard, pages, youPage, refusals } = services
+  const { addresses, guard, refusals } = services
   addGuardedRoute(app, guard, {
     ...{ path: addresses.you, sends: 'form', bodyBytes: 16 * 1024, stranger: 'SIGN_IN_REQUIRED' },
     read: (body) => parseForm(formSchema, body),
     async handle(guarded) {
       const done = await change(services, guarded)
-      return guarded.reply.redirect(`${addresses.you}?done=${done}`, 303)
+      return typeof done === 'string'
+        ? guarded.reply.redirect(`${addresses.you}?done=${done}`, 303)
+        : send(services, guarded, { errors: {}, ...done }, 200)
     },
-    refused(error, { request, reply, visitor, body }) {
+    refused(error, guarded) {
+      const { request, reply, body } = guarded
       const field = error instanceof AppError ? fieldOf(error, body) : undefined
       if (!(error instanceof AppError) || field === undefined) throw error
       sayRetryAfter(reply, error)
       refusals.note(error, `POST ${addresses.you}`)
       const reader = readerOf(request)
-      const detail = error.detailFor(reader)
-      const about = {
-        errors: { [field]: [error.messageFor(reader), detail].filter(Boolean).join(' ') },
-        ...(body.do === 'identity' && { entered: { name: body.name, email: body.email } }),
-      }
-      const again = { request, reply, routed: requestOf(request, reply, visitor), about, visitor }
-      return sendPage(pages, youPage, again, { status: error.status })
+      const said = [error.messageFor(reader), error.detailFor(reader)].filter(Boolean).join(' ')
+      const answered = { errors: { [field]: said }, ...enteredIn(services, guarded) }
+      return send(services, guarded, answered, error.status)
     },
   })
 }
 
-async function change(services: YouRoutes, guarded: Guarded<Form>): Promise<YouDone> {
+const send = (
+  { pages, youPage }: YouRoutes,
+  { request, reply, visitor }: Guarded<Form>,
+  about: Answered,
+  status: number,
+): Promise<unknown> => {
+  const routed = requestOf(request, reply, visitor)
+  return sendPage(pages, youPage, { request, reply, routed, about, visitor }, { status })
+}
+
+/** What stands in a form that is drawn again. */
+function enteredIn(
+  services: YouRoutes,
+  { body, visitor }: Guarded<Form>,
+): Pick<Answered, 'entered' | 'draft'> {
+  if (body.do === 'identity') return { entered: { name: body.name, email: body.email } }
+  if (body.do !== 'codesFinish') return {}
+  return { draft: ownAccounts(services).secondFactors.reopen(visitor.actor, body.sealed) }
+}
+
+/** What was done, or what the page shows next. */
+type Outcome = YouDone | Pick<Answered, 'draft' | 'recovery'>
+
+async function change(services: YouRoutes, guarded: Guarded<Form>): Promise<Outcome> {
   const { body, visitor, request, reply } = guarded
   if (body.do === 'look') return changeLook(services, guarded, body)
   const accounts = ownAccounts(services)
@@ -92,6 +119,29 @@ async function change(services: YouRoutes, guarded: Guarded<Form>): Promise<YouD
     case 'endOthers':
       await accounts.revokeOthers(actor.id, session.id)
       return 'endedOthers'
+    default:
+      return changeCodes(accounts.secondFactors, self, body)
+  }
+}
+
+async function changeCodes(
+  secondFactors: SecondFactors,
+  self: Self & { readonly actor: Actor },
+  body: Extract<Form, { do: 'codesBegin' | 'codesFinish' | 'codesOff' | 'recovery' }>,
+): Promise<Outcome> {
+  const { actor, client } = self
+  switch (body.do) {
+    case 'codesBegin':
+      return { draft: await secondFactors.begin(self, body.password) }
+    case 'codesFinish': {
+      const recovery = await secondFactors.finish(actor, body.sealed, body.code, client.address)
+      return recovery.length > 0 ? { recovery } : 'saved'
+    }
+    case 'recovery':
+      return { recovery: await secondFactors.renewRecovery(self, body.password) }
+    case 'codesOff':
+      await secondFactors.removeCodes(self, body.password)
+      return 'codesOff'
   }
 }
 
@@ -120,12 +170,17 @@ const FIELDS: { readonly [code: string]: string } = {
   EMAIL_TAKEN: 'email',
   PASSWORD_TOO_SHORT: 'next',
   PASSWORD_TOO_LONG: 'next',
+  CODE_WRONG: 'code',
 }
 
 /** Where the form asks for the password that the person has. */
 const CURRENT: { readonly [form in Form['do']]?: string } = {
   identity: 'password',
   password: 'current',
+  codesBegin: 'codesBegin',
+  codesOff: 'codesOff',
+  codesFinish: 'code',
+  recovery: 'recovery',
 }
 
 const ABOUT_CURRENT: ReadonlySet<string> = new Set(['PASSWORD_WRONG', 'TOO_MANY_REQUESTS', 'BUSY'])

@@ -2,11 +2,16 @@
 
 import { messagesFor, type ServerMessages } from '../../messages/messages.ts'
 import type { Fact, LinkView, SignInView } from '../../protocol/admin-view.ts'
+import type { Json } from '../../protocol/json.ts'
+import type { SecondStepView } from '../../protocol/second-factor-view.ts'
 import { AppError } from '../../server/app-error.ts'
 import type { Reader } from '../../server/http/locale.ts'
+import { templates } from '../../table/templates.ts'
 import type { Accounts } from '../accounts/accounts.ts'
+import type { CodeDraft } from '../accounts/second-factors.ts'
 import { type Addresses, PATHS } from '../addresses.ts'
 import { publicPage, redirectTo } from '../pages/page.ts'
+import { codeDraftView } from './code-draft-view.ts'
 
 /** Facts about the database, shown beside the forms. */
 export type Facts = (reader: Reader) => Fact[]
@@ -17,8 +22,18 @@ export type SignInPages = {
   readonly facts: Facts
 }
 
+/** The second step of somebody whose password was right. */
+export type AskedSecond = {
+  readonly token: string
+  readonly email: string
+  readonly draft?: CodeDraft | undefined
+  readonly recovery?: readonly string[]
+}
+
 /** What was entered, and the error about it. */
-type Entered = Pick<SignInView, 'email' | 'next' | 'error'>
+export type SignInEntry = Pick<SignInView, 'email' | 'next' | 'error'> & {
+  readonly second?: AskedSecond | undefined
+}
 
 export const createSignInPage = ({ addresses, facts }: Omit<SignInPages, 'accounts'>) =>
   publicPage(PATHS.signIn, {
@@ -28,17 +43,25 @@ export const createSignInPage = ({ addresses, facts }: Omit<SignInPages, 'accoun
       // Several `next` parameters are ambiguous, so none of them counts.
       const [next, ...others] = query.getAll('next')
       const to = addresses.safeNext(others.length > 0 ? undefined : next)
-      const entered: Entered = { email: '', next: to, error: null }
+      const entered: SignInEntry = { email: '', next: to, error: null }
       return actor ? redirectTo(to) : entered
     },
-    data: ({ opened, ...reader }): SignInView => ({
-      facts: facts(reader),
-      action: addresses.signIn,
-      ...opened,
-    }),
+    data({ opened: { second, ...entered }, ...reader }) {
+      const view: SignInView = {
+        ...{ facts: facts(reader), action: addresses.signIn, ...entered },
+        second: second ? secondView(second) : null,
+      }
+      const { secondFactor } = messagesFor(reader.language)
+      return { view, words: second ? templates(secondFactor.words) : null } satisfies Json
+    },
     title: ({ language }) => messagesFor(language).titles.signIn,
     breadcrumbs: [],
   })
+
+const secondView = ({ token, email, draft, recovery = [] }: AskedSecond): SecondStepView => ({
+  ...{ token, email, recovery: [...recovery] },
+  draft: draft ? codeDraftView(draft) : null,
+})
 
 type Link = NonNullable<Awaited<ReturnType<Accounts['inspectLink']>>>
 

@@ -10,7 +10,7 @@ import type { RefusalLog } from '../../server/http/refusal-log.ts'
 import { readerOf } from '../../server/http/locale.ts'
 import type { Accounts } from '../accounts/accounts.ts'
 import type { NewPerson } from '../accounts/person.ts'
-import type { SignedIn } from '../accounts/sign-in-sessions.ts'
+import type { Entered, SignedIn } from '../accounts/sign-in-sessions.ts'
 import type { Addresses } from '../addresses.ts'
 import { clientInfo } from './client-info.ts'
 import type { Cookies } from './cookies.ts'
@@ -18,7 +18,13 @@ import type { KnownBrowsers } from './known-browser.ts'
 import { addPublicPages, requestOf, sendPage } from '../pages/page-routes.ts'
 import type { PageSender } from '../pages/page-sender.ts'
 import { readPreferences } from '../pages/preferences.ts'
-import { createLinkPage, createSignInPage, type Facts } from './sign-in-pages.ts'
+import {
+  type AskedSecond,
+  createLinkPage,
+  createSignInPage,
+  type Facts,
+  type SignInEntry,
+} from './sign-in-pages.ts'
 import type { Visitors } from './visitors.ts'
 
 /** The router's parameters of a link's address. */
@@ -38,36 +44,43 @@ export type SignInRoutes = {
 }
 
 const text = v.optional(v.string(), '')
-const formSchema = v.object({ email: text, password: text, name: text, next: text })
+const formSchema = v.object({
+  ...{ email: text, password: text, name: text, next: text },
+  ...{ step: text, code: text, sealed: text },
+})
 
 type Form = v.InferOutput<typeof formSchema>
 
 export function addSignInRoutes(app: FastifyInstance, services: SignInRoutes): void {
-  const { accounts, addresses, guard, cookies, browsers, pages, refusals } = services
+  const { accounts, addresses, guard, cookies, browsers, refusals } = services
   const signInPage = createSignInPage(services)
   addPublicPages(app, services, [signInPage])
+  const desk = { ...services, signInPage }
 
   addPublicRoute(app, guard, {
     ...{ ...FORM, path: addresses.signIn, holderOf: cookies.knownVisitor },
-    async handle({ request, reply, body: { email, password, next } }) {
+    async handle({ request, reply, body }) {
+      const next = addresses.safeNext(body.next)
+      if (body.step !== '') return secondStep(desk, { request, reply, body }, next)
+      const { email, password } = body
       const browser = browsers.find(request)
-      const signedIn = await accounts.signInWithPassword({
+      const entered = await accounts.enterByPassword({
         email,
         password,
         ...(browser?.isOf(email) && { browser: browser.id }),
         ...clientInfo(request),
       })
-      await enter(services, request, reply, signedIn)
-      return reply.redirect(addresses.safeNext(next), 303)
+      return goOn(desk, { request, reply }, entered, next)
     },
-    refused(error, { request, reply, body: { email, next } }) {
+    async refused(error, { request, reply, body }) {
       if (!(error instanceof AppError) || error.status >= 500) throw error
       sayRetryAfter(reply, error)
       refusals.note(error, `POST ${addresses.signIn}`)
-      const message = error.messageFor(readerOf(request))
-      const about = { email, next: addresses.safeNext(next), error: message }
-      const again = { ...anonymously(request, reply), about }
-      return sendPage(pages, signInPage, again, { status: error.status })
+      const second = error.code === 'PAGE_EXPIRED' ? undefined : await askedAgain(accounts, body)
+      return sendSignIn(desk, { request, reply }, error.status, {
+        ...{ email: body.email, next: addresses.safeNext(body.next), second },
+        error: error.messageFor(readerOf(request)),
+      })
     },
   })
 
@@ -84,7 +97,67 @@ export function addSignInRoutes(app: FastifyInstance, services: SignInRoutes): v
     },
   })
 
-  addLinkRoutes(app, services)
+  addLinkRoutes(app, desk)
+}
+
+type Desk = SignInRoutes & { readonly signInPage: ReturnType<typeof createSignInPage> }
+type Asked = { readonly request: FastifyRequest; readonly reply: FastifyReply }
+
+/** Draws the page of signing in as for an anonymous visitor. */
+function sendSignIn(
+  { pages, signInPage }: Desk,
+  { request, reply }: Asked,
+  status: number,
+  about: SignInEntry,
+): Promise<unknown> {
+  return sendPage(pages, signInPage, { ...anonymously(request, reply), about }, { status })
+}
+
+/** Lets somebody in, or asks for the second step. */
+async function goOn(
+  desk: Desk,
+  { request, reply }: Asked,
+  entered: Entered,
+  next: string,
+): Promise<unknown> {
+  if (!('asks' in entered)) {
+    await enter(desk, request, reply, entered)
+    return reply.redirect(next, 303)
+  }
+  const { asks, step, user } = entered
+  const draft = asks === 'setUp' ? desk.accounts.secondFactors.draft(user) : undefined
+  const second = { token: step, email: user.email, draft }
+  return sendSignIn(desk, { request, reply }, 200, { email: user.email, next, error: null, second })
+}
+
+async function secondStep(
+  desk: Desk,
+  { request, reply, body: { step, code, sealed } }: Asked & { readonly body: Form },
+  next: string,
+): Promise<unknown> {
+  const { accounts } = desk
+  const client = clientInfo(request)
+  if (sealed === '') {
+    await enter(desk, request, reply, await accounts.enterByCode(step, code, client))
+    return reply.redirect(next, 303)
+  }
+  const { signedIn, recovery } = await accounts.enterBySetUp(step, { sealed, code }, client)
+  await enter(desk, request, reply, signedIn)
+  const second = { token: '', email: '', recovery }
+  return recovery.length === 0
+    ? reply.redirect(next, 303)
+    : sendSignIn(desk, { request, reply }, 200, { email: '', next, error: null, second })
+}
+
+/** What the second step asked, for who has to answer it once more. */
+async function askedAgain(
+  { secondFactors }: Accounts,
+  { step, sealed }: Form,
+): Promise<AskedSecond | undefined> {
+  if (step === '') return undefined
+  const user = await secondFactors.openStep(step)
+  const draft = sealed === '' ? undefined : secondFactors.reopen(user, sealed)
+  return { token: step, email: user.email, draft }
 }
 
 /** All of these forms are small, and anybody may send them. */
@@ -94,7 +167,7 @@ const FORM = {
   read: (body: unknown): Form => parseForm(formSchema, body),
 } as const
 
-function addLinkRoutes(app: FastifyInstance, services: SignInRoutes): void {
+function addLinkRoutes(app: FastifyInstance, services: Desk): void {
   const { accounts, addresses, guard, cookies, pages } = services
   const linkPage = createLinkPage(services)
   // A GET does not spend the link: browsers and chat programs prefetch links.
@@ -108,9 +181,8 @@ function addLinkRoutes(app: FastifyInstance, services: SignInRoutes): void {
       const enters = link && (!link.person || link.setsPassword)
       const entry: NewPerson | null = enters ? { name, email, password } : null
       try {
-        const signedIn = await accounts.redeemLink(token, entry, clientInfo(request))
-        await enter(services, request, reply, signedIn)
-        return reply.redirect(addresses.start, 303)
+        const entered = await accounts.enterByLink(token, entry, clientInfo(request))
+        return await goOn(services, { request, reply }, entered, addresses.start)
       } catch (error) {
         const field = error instanceof AppError ? FIELDS[error.code] : undefined
         if (!(error instanceof AppError) || field === undefined) throw error

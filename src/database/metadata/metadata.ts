@@ -7,6 +7,7 @@ import { Links } from './links.ts'
 import { MIGRATIONS } from './migrations.ts'
 import { PeopleChanges } from './people-changes.ts'
 import { Preferences } from './preferences.ts'
+import { SecondFactorTable } from './second-factors.ts'
 import { Sessions } from './sessions.ts'
 import { SharedSettings } from './settings.ts'
 import { engineAt, openStore, type Store, type StoreOptions } from './store.ts'
@@ -27,6 +28,7 @@ export type MetadataStores = {
   readonly uploads: UploadTable
   readonly peopleChanges: PeopleChanges
   readonly files: FileTable
+  readonly secondFactors: SecondFactorTable
 }
 
 export type Metadata = MetadataStores &
@@ -121,4 +123,5 @@ const storesOver = (db: Kysely<MetadataTables>, now: () => number): MetadataStor
   uploads: new UploadTable(db, now),
   peopleChanges: new PeopleChanges(db),
   files: new FileTable(db),
+  secondFactors: new SecondFactorTable(db),
 })

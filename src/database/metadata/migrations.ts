@@ -1,6 +1,6 @@
 /** All migrations of Tablewire's own tables, in order; a released migration never changes. */
 
-import { type ColumnDefinitionBuilder, sql } from 'kysely'
+import { type ColumnDefinitionBuilder, type ForeignKeyConstraintBuilder, sql } from 'kysely'
 import type { Migrations, Schema } from './migrate.ts'
 
 const required = (column: ColumnDefinitionBuilder) => column.notNull()
@@ -197,6 +197,42 @@ async function createFiles({ table, columns, index }: Schema): Promise<void> {
   await index('tablewire_files', ['due_at'])
 }
 
+/** They go with their person. */
+async function createSecondFactors({ table, columns, index }: Schema): Promise<void> {
+  await table('tablewire_codes')
+    .addColumn('user_id', columns.key, primary)
+    .addColumn('secret', columns.text, required)
+    .addColumn('last_step', columns.whole, required)
+    .addColumn('created_at', columns.whole, required)
+    .addForeignKeyConstraint('tablewire_codes_user', ['user_id'], ...ofPeople)
+    .execute()
+  await table('tablewire_recovery')
+    .addColumn('user_id', columns.key, required)
+    .addColumn('digest', columns.key, required)
+    .addPrimaryKeyConstraint('tablewire_recovery_key', ['user_id', 'digest'])
+    .addForeignKeyConstraint('tablewire_recovery_user', ['user_id'], ...ofPeople)
+    .execute()
+  await table('tablewire_passkeys')
+    .addColumn('id', columns.key, primary)
+    .addColumn('credential_id', columns.text, required)
+    .addColumn('user_id', columns.key, required)
+    .addColumn('name', columns.text, required)
+    .addColumn('public_key', columns.text, required)
+    .addColumn('counter', columns.whole, required)
+    .addColumn('transports', columns.text, required)
+    .addColumn('created_at', columns.whole, required)
+    .addColumn('last_used_at', columns.whole)
+    .addForeignKeyConstraint('tablewire_passkeys_user', ['user_id'], ...ofPeople)
+    .execute()
+  await index('tablewire_passkeys', ['user_id'])
+}
+
+const ofPeople: [
+  table: string,
+  columns: string[],
+  build: (key: ForeignKeyConstraintBuilder) => ForeignKeyConstraintBuilder,
+] = ['tablewire_users', ['id'], (key) => key.onDelete('cascade')]
+
 export const MIGRATIONS: Migrations = {
   keptIn: 'tablewire_migrations',
   list: [
@@ -211,5 +247,6 @@ export const MIGRATIONS: Migrations = {
     { name: '0009-uploads', up: createUploads },
     { name: '0010-people', up: createPeopleChanges },
     { name: '0011-files', up: createFiles },
+    { name: '0012-second-factors', up: createSecondFactors },
   ],
 }

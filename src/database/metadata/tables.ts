@@ -15,6 +15,13 @@ export const PEOPLE_CHANGES = [
   'password',
   'name',
   'email',
+  'codesOn',
+  'codesOff',
+  'recovery',
+  'recoveryUsed',
+  'passkeyOn',
+  'passkeyOff',
+  'secondOff',
 ] as const
 
 export type PeopleChangeKind = (typeof PEOPLE_CHANGES)[number]
@@ -79,6 +86,35 @@ export type PeopleChangeRow = {
   after: string | null
 }
 
+/** That a person signs in with codes of their own as well. */
+export type CodeRow = {
+  userId: string
+  /** Sealed: nobody makes codes of it without the secret of the data folder. */
+  secret: string
+  /** The step of the last code that was used; codes of it and before are refused. */
+  lastStep: number
+  createdAt: Time
+}
+
+/** A recovery code that was not used yet, as a digest. */
+export type RecoveryRow = { userId: string; digest: string }
+
+export type PasskeyRow = {
+  /** A digest of the credential's own id, which may be long. */
+  id: string
+  credentialId: string
+  userId: string
+  /** As its person calls it. */
+  name: string
+  publicKey: string
+  /** How often its authenticator says that it was used; 0 where that does not count. */
+  counter: number
+  /** As JSON: how a browser speaks with its authenticator. */
+  transports: string
+  createdAt: Time
+  lastUsedAt: Time | null
+}
+
 export type PreferenceRow = { userId: string; name: string; value: string }
 
 export type IdempotencyRow = {
@@ -127,4 +163,7 @@ export type MetadataTables = {
   tablewireUploads: UploadRow
   tablewirePeopleChanges: PeopleChangeRow
   tablewireFiles: FileRow
+  tablewireCodes: CodeRow
+  tablewireRecovery: RecoveryRow
+  tablewirePasskeys: PasskeyRow
 }

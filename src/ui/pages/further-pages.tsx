@@ -2,7 +2,7 @@
 
 import type { PostedForm } from '../../protocol/form-view.ts'
 import type { PeopleWords } from '../people/people-words.ts'
-import type { ErrorView, LinkView, NoTablesView, SignInView } from '../../protocol/admin-view.ts'
+import type { ErrorView, LinkView, NoTablesView } from '../../protocol/admin-view.ts'
 import { defineClient } from '../define-client.ts'
 import { ErrorPage } from './error-page.tsx'
 import { HistoryPage } from './history-page.tsx'
@@ -11,7 +11,7 @@ import { NewRecordPage } from './new-record-page.tsx'
 import { NoTablesPage } from './no-tables-page.tsx'
 import { PeoplePage } from './people-page.tsx'
 import { RecordPage } from './record-page.tsx'
-import { SignInPage } from './sign-in-page.tsx'
+import { type SignInData, SignInPage } from './sign-in-page.tsx'
 import { type YouData, YouPage } from './you-page.tsx'
 
 type With<Slot extends string> = { components: { [slot in Slot]: string } }
@@ -38,7 +38,7 @@ export const furtherPages = defineClient({
       <PeoplePage component={people} words={data} />
     ),
     you: ({ data }: About<YouData>) => <YouPage {...data} />,
-    'sign-in': ({ data }: About<SignInView>) => <SignInPage {...data} />,
+    'sign-in': ({ data }: About<SignInData>) => <SignInPage {...data} />,
     link: ({ data }: About<LinkView>) => <LinkPage {...data} />,
     'no-tables': ({ data }: About<NoTablesView>) => <NoTablesPage why={data} />,
     error: ({ data }: About<ErrorView>) => <ErrorPage {...data} />,

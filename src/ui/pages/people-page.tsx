@@ -86,6 +86,7 @@ function People({ component }: { component: string }) {
               withdraw: people.withdraw,
               enable: people.enable,
               endSessions: people.endSessions,
+              removeSecondFactor: people.removeSecondFactor,
             }}
           />
         )}

@@ -5,9 +5,23 @@ import { usePage } from '../../react/use-component.ts'
 import { Field } from '../parts/field.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { useMessages } from '../parts/use-messages.ts'
+import type { SecondWords } from '../second/second-words.ts'
+import { SecondStep } from './second-step.tsx'
 import { Ticket } from './ticket.tsx'
 
-export function SignInPage({ facts, action, email, next, error }: SignInView) {
+/** As the server sends it. */
+export type SignInData = { view: SignInView; words: SecondWords | null }
+
+export function SignInPage({ view, words }: SignInData) {
+  const { second } = view
+  return second && words ? (
+    <SecondStep view={view} second={second} words={words} />
+  ) : (
+    <PasswordStep {...view} />
+  )
+}
+
+function PasswordStep({ facts, action, email, next, error }: SignInView) {
   const { signIn } = useMessages()
   const { csrf } = usePage()
   return (

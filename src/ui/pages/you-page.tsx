@@ -6,15 +6,17 @@ import { Shown } from '../parts/plain-text.tsx'
 import { LookForm } from '../you/look-form.tsx'
 import { OwnAccount } from '../you/own-account.tsx'
 import { SessionList } from '../you/session-list.tsx'
-import { type You, YouContext, type YouWords } from '../you/you-words.ts'
+import { RecoveryCodes } from '../second/recovery-codes.tsx'
+import { SecondFactor } from '../you/second-factor.tsx'
+import { useYou, type You, YouContext, type YouWords } from '../you/you-words.ts'
 import { YouSection } from '../you/you-form.tsx'
 
 /** As the server sends it. */
-export type YouData = { view: You['view']; words: YouWords }
+export type YouData = { view: You['view']; words: YouWords; second: You['second'] }
 
-export function YouPage({ view, words }: YouData) {
+export function YouPage({ view, words, second }: YouData) {
   return (
-    <YouContext value={{ view, words }}>
+    <YouContext value={{ view, words, second }}>
       <Head
         title={words.title}
         beside={
@@ -29,13 +31,19 @@ export function YouPage({ view, words }: YouData) {
             {view.done}
           </p>
         )}
+        {view.account && view.account.second.recovery.length > 0 && (
+          <YouSection title={second.recovery}>
+            <RecoveryCodes codes={view.account.second.recovery} words={second} />
+          </YouSection>
+        )}
         {view.account ? (
           <>
             <OwnAccount account={view.account} />
+            <SecondFactor {...view.account.second} />
             <SessionList sessions={view.account.sessions} />
           </>
         ) : (
-          <HostedAccount view={view} words={words} />
+          <HostedAccount />
         )}
         <LookForm {...view.look} />
       </div>
@@ -43,7 +51,8 @@ export function YouPage({ view, words }: YouData) {
   )
 }
 
-function HostedAccount({ view, words }: YouData) {
+function HostedAccount() {
+  const { view, words } = useYou()
   const facts = [
     { label: words.name, value: view.name },
     { label: words.email, value: view.email },

@@ -11,7 +11,14 @@ import { usePeopleWords } from './people-words.ts'
 /** What is done with a person. */
 export type PersonActions = {
   readonly [
-    action in 'changeRole' | 'disable' | 'renewLink' | 'withdraw' | 'enable' | 'endSessions'
+    action in
+      | 'changeRole'
+      | 'disable'
+      | 'renewLink'
+      | 'withdraw'
+      | 'enable'
+      | 'endSessions'
+      | 'removeSecondFactor'
   ]: (person: PersonView) => Promise<void> | void
 }
 
@@ -64,6 +71,7 @@ function PersonRow({ person, on }: RowProps) {
             {isYou && <span className="muted">{words.you}</span>}
             <small>
               <Shown text={email} />
+              {person.hasSecondFactor && `, ${words.withSecondFactor}`}
             </small>
           </span>
         </span>
@@ -98,6 +106,7 @@ function PersonMenu({ person, on }: RowProps) {
       ? ['withdraw', words.withdrawInvitation]
       : person.hasLink && ['withdraw', words.withdrawLink],
     person.isSignedIn && ['endSessions', words.endSessions],
+    person.hasSecondFactor && ['removeSecondFactor', words.removeSecondFactor],
     isDisabled ? ['enable', words.enable] : !isInvited && ['disable', words.askDisable],
   ]
   return (

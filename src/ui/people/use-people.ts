@@ -27,6 +27,8 @@ export function usePeople(component: string) {
       tell(call.changeRole(id, role.name), say(words.toldRole, name, role.label)),
     disable: ({ id, name }: Named) => tell(call.disable(id), say(words.toldDisabled, name)),
     enable: ({ id, name }: Named) => tell(call.enable(id), say(words.toldEnabled, name)),
+    removeSecondFactor: ({ id, name }: Named) =>
+      tell(call.removeSecondFactor(id), say(words.toldSecondOff, name)),
     endSessions: ({ id, name }: Named) => tell(call.endSessions(id), say(words.toldEnded, name)),
   }
 }

@@ -27,6 +27,7 @@ function Identity({ name, email }: OwnAccountView['entered']) {
           maxLength={200}
           defaultValue={name}
           error={errors['name']}
+          autoFocus={errors['name'] !== undefined}
         />
         <Field
           label={words.email}
@@ -37,6 +38,7 @@ function Identity({ name, email }: OwnAccountView['entered']) {
           required
           defaultValue={email}
           error={errors['email']}
+          autoFocus={errors['email'] !== undefined}
         />
         <Field
           label={words.confirm}
@@ -45,6 +47,7 @@ function Identity({ name, email }: OwnAccountView['entered']) {
           autoComplete="current-password"
           hint={words.confirmHint}
           error={errors['password']}
+          autoFocus={errors['password'] !== undefined}
         />
         <dl className="field">
           <dt>{words.role}</dt>
@@ -75,6 +78,7 @@ function Password() {
           autoComplete="current-password"
           required
           error={errors['current']}
+          autoFocus={errors['current'] !== undefined}
         />
         <Field
           label={words.next}
@@ -85,6 +89,7 @@ function Password() {
           required
           hint={words.nextHint}
           error={errors['next']}
+          autoFocus={errors['next'] !== undefined}
         />
         <Submit>{words.changePassword}</Submit>
       </YouForm>

@@ -3,11 +3,16 @@
 import { createContext, use } from 'react'
 import type { ServerMessages } from '../../messages/messages.ts'
 import type { YouView } from '../../protocol/you-view.ts'
+import type { SecondWords } from '../second/second-words.ts'
 
 /** As templates: the first script has no room for them. */
 export type YouWords = { readonly [name in keyof ServerMessages['you']['words']]: string }
 
-export type You = { readonly view: YouView; readonly words: YouWords }
+export type You = {
+  readonly view: YouView
+  readonly words: YouWords
+  readonly second: SecondWords
+}
 
 export const YouContext = createContext<You | null>(null)
 
