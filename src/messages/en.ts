@@ -884,30 +884,6 @@ export const server = {
     },
   },
 
-  /** Forms of rows. */
-  /** Fields for files; they travel with the form. */
-  files: {
-    drop: 'Drop a file here, or',
-    choose: 'choose one',
-    dropOther: 'To replace it, drop a file here, or',
-    none: 'No file',
-    notSaved: 'not saved',
-    removing: (name: string) => `${name} is removed when you save.`,
-    putBack: 'Put back',
-    remove: (name: string) => `Remove ${name}`,
-    sending: (name: string) => `Uploading ${name}`,
-    sent: (part: string, all: string) => `${part} of ${all}`,
-    cancel: 'Cancel',
-    cancelOf: (name: string) => `Cancel ${name}`,
-    otherType: 'Files of this type are not taken here.',
-    tooLarge: 'The file is too large.',
-    broken: 'The connection broke.',
-    retry: 'Try again',
-    retryOf: (name: string) => `Try ${name} again`,
-    open: (name: string) => `Open ${name}`,
-    noScript: 'To change the file, allow scripts in your browser.',
-  },
-
   /** Rows of other tables in the form of a row. */
   lines: {
     saved: 'saved with the row, all or none',
@@ -1022,8 +998,6 @@ export const server = {
       key: 'Other rows and links name the row by this.',
     },
     files: {
-      takes: (endings: string, size: string) => `${endings}, up to ${size}`,
-      takesAny: (size: string) => `Up to ${size}`,
       gone: 'The file is no longer there. Choose it again.',
     },
     noSuchRow: (table: string, name: string) => `${table} has no row that is called “${name}”.`,
@@ -1401,6 +1375,7 @@ export const server = {
       otherType: (name: string) => `“${name}” is of a type that is not taken here.`,
       tooLarge: (name: string, most: string) => `“${name}” is larger than ${most}.`,
       otherBytes: (name: string) => `“${name}” holds something else than its name says.`,
+      empty: (name: string) => `“${name}” is empty.`,
       otherSize: (name: string) => `“${name}” did not arrive whole.`,
       notTaken: 'Not all files were taken.',
       noRoom:

@@ -8,13 +8,18 @@ import { type UploadRules, whyUnfit } from '../../../server/upload/upload-rules.
 import type { OpenTable } from '../../catalog.ts'
 import type { Texts } from './changed.ts'
 
-/** What the form's property `files` takes for a column; `undefined` where its person may upload nothing. */
+/**
+ * What the form's property `files` takes for a column; `undefined` where that takes no files. Throws `FORBIDDEN` where
+ * its person may not write it: the right may be withdrawn while a file is on its way.
+ */
 export function uploadRules(
   { definition, access }: Pick<OpenTable, 'definition' | 'access'>,
   column: string,
 ): UploadRules | undefined {
+  const rules = access.canShow(column) ? definition.columns.get(column)?.file?.rules : undefined
   const may = (access.may('create') || access.may('update')) && access.canWrite(column)
-  return may ? definition.columns.get(column)?.file?.rules : undefined
+  if (rules && !may) throw new AppError('FORBIDDEN')
+  return rules
 }
 
 const PROPERTY = 'files.'

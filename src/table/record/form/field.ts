@@ -156,7 +156,7 @@ function controlOf(
     fileHref,
   }: Pick<FieldsOf, 'labels' | 'isRelated' | 'fileHref'> & { reader: Reader },
 ): FieldControl {
-  if (definition.file) return fileControl(definition.file, value, fileHref?.(column.name), reader)
+  if (definition.file) return fileControl(definition.file, value, fileHref?.(column.name))
   const other = relatedTable(open, column.name)
   if (other)
     return {
