@@ -989,6 +989,7 @@ export const server = {
       generated: 'Written by the database itself.',
       identity: 'Numbered by the database itself.',
       bytes: 'Bytes cannot be edited here.',
+      manyBytes: (most: string) => `More than ${most} cannot be replaced here.`,
       forbidden: 'You may not change this.',
       file: 'Files are changed in the form of the row.',
       tooLong: 'Too long to be edited here.',

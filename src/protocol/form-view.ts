@@ -30,8 +30,17 @@ export type FieldControl =
    */
   | { is: 'relation'; label: string | null; table: string; create: string | null }
 
-/** The file that a row holds: `href` is where it can be read, `picture` where a small picture of it is. */
-export type StoredFile = { name: string; type: string; href?: string; picture?: string }
+/**
+ * The file that a row holds: `href` is where it can be read, `picture` where a small picture of it is; `size` is in
+ * bytes, where it is known.
+ */
+export type StoredFile = {
+  name: string
+  type: string
+  size?: number
+  href?: string
+  picture?: string
+}
 
 export type FieldInput = {
   name: string

@@ -6,6 +6,9 @@ import type { Reader } from '../../../server/http/locale.ts'
 import type { UploadCalls } from '../../../server/upload/component-uploads.ts'
 import { type UploadRules, whyUnfit } from '../../../server/upload/upload-rules.ts'
 import type { OpenTable } from '../../catalog.ts'
+import type { Value } from '../../source/value.ts'
+import type { Values } from '../../source/write-unit.ts'
+import { bytesRules } from './bytes-field.ts'
 import type { Texts } from './changed.ts'
 
 /**
@@ -16,7 +19,9 @@ export function uploadRules(
   { definition, access }: Pick<OpenTable, 'definition' | 'access'>,
   column: string,
 ): UploadRules | undefined {
-  const rules = access.canShow(column) ? definition.columns.get(column)?.file?.rules : undefined
+  const rules = access.canShow(column)
+    ? (definition.columns.get(column)?.file?.rules ?? bytesRules({ access }, column))
+    : undefined
   const may = (access.may('create') || access.may('update')) && access.canWrite(column)
   if (rules && !may) throw new AppError('FORBIDDEN')
   return rules
@@ -27,11 +32,11 @@ const PROPERTY = 'files.'
 export const columnOfProperty = (property: string): string =>
   property.startsWith(PROPERTY) ? property.slice(PROPERTY.length) : ''
 
-export type FormUploads = Pick<UploadCalls, 'find' | 'keepFor'>
+export type FormUploads = Pick<UploadCalls, 'find' | 'keepFor' | 'read'>
 
 export type ChangedFiles = {
-  /** The keys that the files will have. */
-  readonly values: { readonly [column: string]: string | null }
+  /** The keys that the files will have; of a column of bytes, the bytes. */
+  readonly values: Values
   readonly errors: { readonly [column: string]: string[] }
   /** What was changed besides. */
   readonly others: Texts
@@ -50,11 +55,13 @@ export async function readFiles(
   reader: Reader,
 ): Promise<ChangedFiles> {
   const others: { [column: string]: string | null } = {}
-  const values: { [column: string]: string | null } = {}
+  const values: Record<string, Value> = {}
   const errors: { [column: string]: string[] } = {}
   const uploaded: [column: string, path: string][] = []
   for (const [column, path] of Object.entries(changed)) {
-    if (!open.definition.columns.get(column)?.file) {
+    const isFile = open.definition.columns.get(column)?.file !== undefined
+    // Where none are uploaded, bytes are refused as any other text of theirs is.
+    if (!isFile && !(uploads && bytesRules(open, column))) {
       others[column] = path
       continue
     }
@@ -69,6 +76,7 @@ export async function readFiles(
       ? whyUnfit(rules, found.file, reader)
       : messagesFor(reader.language).form.files.gone
     if (why !== undefined) errors[column] = [why]
+    else if (found && !isFile) values[column] = await bytesOf(await uploads.read(found.file))
     else if (found) {
       values[column] = found.key
       uploaded.push([column, path])
@@ -82,6 +90,13 @@ export async function readFiles(
         await uploads?.keepFor(PROPERTY + column, path, { table, column })
     },
   }
+}
+
+/** The rules have bounded them. */
+async function bytesOf(pieces: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
+  const all = []
+  for await (const piece of pieces) all.push(piece)
+  return Buffer.concat(all)
 }
 
 /** Nobody learns whether it is another's, or has gone. */
