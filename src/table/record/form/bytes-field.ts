@@ -1,8 +1,8 @@
 /** Columns of bytes in the form of a row: a file that is chosen takes the place of what is stored. */
 
-import { createHash } from 'node:crypto'
 import type { FieldControl } from '../../../protocol/form-view.ts'
 import { ANY_TYPE } from '../../../server/upload/file-types.ts'
+import { digestOf } from '../../../server/upload/inspected.ts'
 import { maxBytesOf, type UploadRules } from '../../../server/upload/upload-rules.ts'
 import type { OpenTable } from '../../catalog.ts'
 import { isUploadName } from '../../definition/file-column.ts'
@@ -41,6 +41,4 @@ export const bytesControl = (
 
 /** As `writeText`, but of bytes a text that tells them from others. */
 export const textOfField = (value: Value, column: Column | undefined): string | null =>
-  value instanceof Uint8Array
-    ? `${value.byteLength}:${createHash('sha256').update(value).digest('base64url')}`
-    : writeText(value, column)
+  value instanceof Uint8Array ? `${value.byteLength}:${digestOf(value)}` : writeText(value, column)
