@@ -891,30 +891,6 @@ export const server = {
     },
   },
 
-  /** Forms of rows. */
-  /** Fields for files; they travel with the form. */
-  files: {
-    drop: 'Drop a file here, or',
-    choose: 'choose one',
-    dropOther: 'To replace it, drop a file here, or',
-    none: 'No file',
-    notSaved: 'not saved',
-    removing: (name: string) => `${name} is removed when you save.`,
-    putBack: 'Put back',
-    remove: (name: string) => `Remove ${name}`,
-    sending: (name: string) => `Uploading ${name}`,
-    sent: (part: string, all: string) => `${part} of ${all}`,
-    cancel: 'Cancel',
-    cancelOf: (name: string) => `Cancel ${name}`,
-    otherType: 'Files of this type are not taken here.',
-    tooLarge: 'The file is too large.',
-    broken: 'The connection broke.',
-    retry: 'Try again',
-    retryOf: (name: string) => `Try ${name} again`,
-    open: (name: string) => `Open ${name}`,
-    noScript: 'To change the file, allow scripts in your browser.',
-  },
-
   /** Rows of other tables in the form of a row. */
   lines: {
     saved: 'saved with the row, all or none',
@@ -1020,6 +996,7 @@ export const server = {
       generated: 'Written by the database itself.',
       identity: 'Numbered by the database itself.',
       bytes: 'Bytes cannot be edited here.',
+      manyBytes: (most: string) => `More than ${most} cannot be replaced here.`,
       forbidden: 'You may not change this.',
       file: 'Files are changed in the form of the row.',
       tooLong: 'Too long to be edited here.',
@@ -1029,8 +1006,6 @@ export const server = {
       key: 'Other rows and links name the row by this.',
     },
     files: {
-      takes: (endings: string, size: string) => `${endings}, up to ${size}`,
-      takesAny: (size: string) => `Up to ${size}`,
       gone: 'The file is no longer there. Choose it again.',
     },
     noSuchRow: (table: string, name: string) => `${table} has no row that is called “${name}”.`,
@@ -1459,6 +1434,7 @@ export const server = {
       otherType: (name: string) => `“${name}” is of a type that is not taken here.`,
       tooLarge: (name: string, most: string) => `“${name}” is larger than ${most}.`,
       otherBytes: (name: string) => `“${name}” holds something else than its name says.`,
+      empty: (name: string) => `“${name}” is empty.`,
       otherSize: (name: string) => `“${name}” did not arrive whole.`,
       notTaken: 'Not all files were taken.',
       noRoom:

@@ -22,23 +22,25 @@ export type FieldControl =
   | { is: 'time' }
   | { is: 'moment' }
   | { is: 'json' }
-  /** A file. `accept`: endings of names that are taken; `takes`: what is taken, in words. */
-  | {
-      is: 'file'
-      accept: string
-      takes: string
-      maxBytes: number
-      stored: StoredFile | null
-      words: { [name: string]: string }
-    }
+  /** A file. `accept`: types and endings of names that are taken; left out where all types are. */
+  | { is: 'file'; accept?: string[]; maxBytes: number; stored: StoredFile | null }
   /**
    * A row of another table: its label, and the table's label. `label` is `null` where there is none; `create` is
    * what creates a row there, in words, and `null` where nobody may.
    */
   | { is: 'relation'; label: string | null; table: string; create: string | null }
 
-/** The file that a row holds; `href` is absent where it has no address. */
-export type StoredFile = { name: string; href?: string; isPicture: boolean }
+/**
+ * The file that a row holds: `href` is where it can be read, `picture` where a small picture of it is; `size` is in
+ * bytes, where it is known.
+ */
+export type StoredFile = {
+  name: string
+  type: string
+  size?: number
+  href?: string
+  picture?: string
+}
 
 export type FieldInput = {
   name: string

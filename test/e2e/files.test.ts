@@ -36,13 +36,11 @@ const picture = (at: number) => {
   return { name: `${name}.png`, mimeType: 'image/png', buffer: drawPng(drawing) }
 }
 
-/** Lets go of a file over a field, as from a folder of the person's. */
-async function drop(
-  page: Page,
-  field: string,
-  { name, mimeType, buffer }: ReturnType<typeof picture>,
-) {
-  const data = await page.evaluateHandle(
+const FIELDS = '.filepond--root'
+
+/** Files as a browser has them while they are dragged. */
+const dragged = (page: Page, { name, mimeType, buffer }: ReturnType<typeof picture>) =>
+  page.evaluateHandle(
     ([bytes, called, type]) => {
       const transfer = new DataTransfer()
       transfer.items.add(new File([Uint8Array.from(bytes)], called, { type }))
@@ -50,26 +48,59 @@ async function drop(
     },
     [[...buffer], name, mimeType] as const,
   )
-  const zone = page.locator('.file-drop').filter({ has: page.getByLabel(field, { exact: true }) })
+
+/** Lets go of a file over a field, as from a folder of the person's. */
+async function drop(page: Page, field: string, file: ReturnType<typeof picture>) {
+  const dataTransfer = await dragged(page, file)
+  const zone = page.locator(FIELDS).filter({ has: page.getByLabel(field, { exact: true }) })
+  const at = await zone.evaluate((box) => {
+    const { x, y } = box.getBoundingClientRect()
+    return { clientX: x + 9, clientY: y + 9, pageX: x + 9, pageY: y + 9 }
+  })
   for (const event of ['dragenter', 'dragover', 'drop'])
-    await zone.dispatchEvent(event, { dataTransfer: data })
+    await zone.dispatchEvent(event, { dataTransfer, ...at })
 }
 
-test('a picture is dropped, saved, shown in place and in the list, replaced, and brought back', async () => {
+const save = (page: Page) => page.getByRole('button', { name: 'Save' }).click()
+
+test('a picture is dropped, kept as a draft, saved, shown in place and in the list, replaced, and brought back', async () => {
   const page = await (await office.signedIn()).newPage()
   const complaints = collectComplaints(page)
   await page.goto(`${office.origin}/tables/strikes/records/1?edit=on`)
-  await drop(page, 'Photo', picture(0))
-  const added = page.locator('.file', { hasText: 'fan-blades.png' })
-  await expect.poll(() => added.textContent()).toContain('not saved')
-  // What is not taken is said at its field, and is not sent.
-  await page.getByLabel('Report', { exact: true }).setInputFiles(picture(1))
+  await expect.poll(() => page.locator(FIELDS).count()).toBe(2)
+  const zones = () => page.locator('.filepond--drop-label > label > span:first-of-type')
+  const dataTransfer = await dragged(page, picture(0))
+  await page.dispatchEvent('body', 'dragover', { dataTransfer })
   await expect
-    .poll(() => page.getByRole('alert').textContent())
-    .toBe('Files of this type are not taken here.')
+    .poll(() => zones().allTextContents())
+    .toEqual(['Drop it here to add it', 'Takes PDF only'])
+  await page.dispatchEvent('body', 'drop', { dataTransfer })
+  await expect
+    .poll(() => zones().allTextContents())
+    .toEqual(['Drop a file here or choose one', 'Drop a file here or choose one'])
+
+  await drop(page, 'Photo', picture(0))
+  const added = page.locator('.upload-row', { hasText: 'fan-blades.png' })
+  await expect.poll(() => added.textContent()).toContain('not saved')
+  // What is not taken says so at its field until it is removed, and is not sent.
+  await page.getByLabel('Report', { exact: true }).setInputFiles(picture(1))
+  const refused = page.locator('.upload-row', { hasText: 'engine-inlet.png' })
+  await expect.poll(() => refused.locator('.st').textContent()).toBe('This type is not taken here.')
+  await expect.poll(() => refused.getByRole('button').allTextContents()).toEqual(['Remove'])
+  await expect.poll(() => page.getByRole('status').allTextContents()).toContain('1 file not added')
+  await save(page)
+  await expect
+    .poll(() => page.evaluate(() => document.activeElement?.className))
+    .toContain('filepond--browser')
   expect(await violations(page)).toEqual([])
   await page.getByRole('button', { name: 'Remove engine-inlet.png' }).click()
-  await page.getByRole('button', { name: 'Save' }).click()
+  // A draft knows the file by its name.
+  await page.getByRole('link', { name: 'Cancel' }).click()
+  await page.getByRole('button', { name: 'Leave' }).click()
+  await page.getByRole('link', { name: 'Edit' }).click()
+  await page.getByRole('button', { name: 'Restore' }).click()
+  await expect.poll(() => added.textContent()).toContain('not saved')
+  await save(page)
   const shown = page.locator('.file-value img')
   const width = () => shown.evaluate((image: HTMLImageElement) => image.naturalWidth)
   await expect.poll(width).toBe(240)
@@ -79,8 +110,26 @@ test('a picture is dropped, saved, shown in place and in the list, replaced, and
 
   await page.goBack()
   await page.getByRole('link', { name: 'Edit' }).click()
+  await page.getByRole('button', { name: 'Remove fan-blades.png' }).click()
+  await expect
+    .poll(() => page.locator('.upload-gone').textContent())
+    .toContain('fan-blades.png is removed when you save.')
+  await page.getByRole('button', { name: 'Put back' }).click()
+  await expect.poll(() => added.count()).toBe(1)
+  // A save waits for what is on its way, and says so.
+  let go = () => {}
+  const held = new Promise<void>((resolve) => (go = resolve))
+  await page.route('**/tablewire/uploads**', async (route) => {
+    await held
+    await route.continue()
+  })
   await page.getByLabel('Photo', { exact: true }).setInputFiles(picture(4))
-  await page.getByRole('button', { name: 'Save' }).click()
+  await expect.poll(() => page.getByRole('progressbar').count()).toBe(1)
+  await page.keyboard.press('Control+s')
+  await expect
+    .poll(() => page.getByRole('status').allTextContents())
+    .toContainEqual(expect.stringMatching(/^Waiting for goose-on-grass\.png: \d+ %$/))
+  go()
   await expect.poll(() => page.locator('.file-value figcaption').textContent()).toContain('goose')
   await page.getByRole('button', { name: 'Undo', exact: true }).first().click()
   await expect

@@ -140,8 +140,9 @@ nightly.detail(
       route.request().method() === 'POST' || ++pieces === 1 ? route.continue() : route.abort(),
     )
     await drop('Photographs').setInputFiles([large])
+    // It is tried again for half a minute.
     await expect
-      .poll(() => field('Photographs').locator('.st').textContent())
+      .poll(() => field('Photographs').locator('.st').textContent(), { timeout: 60_000 })
       .toBe('Connection lost at 5 MB of 11 MB. What has arrived is kept for a day.')
     await page.unroute('**/tablewire/uploads**')
     await page.getByRole('button', { name: 'Retry from 5 MB large.txt' }).click()

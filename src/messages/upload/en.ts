@@ -7,6 +7,24 @@ export const upload = {
     one: { drop: 'Drop a file here or', choose: 'choose one' },
     many: { drop: 'Drop files here or', choose: 'choose files' },
   },
+  /** What it says in place of that while files are dragged. */
+  dragged: {
+    one: 'Drop it here to add it',
+    many: 'Drop them here to add them',
+    other: (types: string) => `Takes ${types} only`,
+  },
+  /** In a field where another file takes the place of the one that is there. */
+  replace: { drop: 'To replace it, drop a file here or', choose: 'choose one' },
+  notSaved: 'not saved',
+  removing: (name: string) => `${name} is removed when you save.`,
+  putBack: 'Put back',
+  unnamed: 'File',
+  noScript: 'To change the file, allow scripts in your browser.',
+  /** While saving waits for a file; the share in percent is shown and not read out. */
+  savesAfter: (name: string) => `Waiting for ${name}`,
+  percent: (share: string) => `${share} %`,
+  notAdded: (count: number, text: string) =>
+    count === 1 ? '1 file not added' : `${text} files not added`,
   camera: 'Take a photograph',
   limits: (types: string, bytes: string) =>
     [types, bytes && `to ${bytes}`].filter(Boolean).join(', '),

@@ -61,5 +61,6 @@ export async function finishDirect(
 
 async function unfitOf(taken: Taken | undefined, { size, type }: Pick<FileFacts, 'size' | 'type'>) {
   if (taken?.size !== size) return 'otherSize'
-  return (await isOfType(type, taken.start)) ? undefined : 'otherBytes'
+  if (await isOfType(type, taken.start)) return undefined
+  return size === 0 ? 'empty' : 'otherBytes'
 }

@@ -56,6 +56,9 @@ export function declaredType(name: string, declared: string): string | undefined
 
 const UNKNOWN = 'application/octet-stream'
 
+/** In the types of a rule: bytes of any kind are taken, as nothing else than bytes. */
+export const ANY_TYPE = UNKNOWN
+
 /** The type of names with this ending; that of any bytes if none has. */
 export const typeOfEnding = (ending: string): string =>
   Object.entries(TYPES).find(([, { endings }]) => endings.includes(ending))?.[0] ?? UNKNOWN
@@ -77,6 +80,7 @@ export const endingsOf = (types: readonly string[]): string[] =>
 
 /** Whether bytes from the start of a file are of its type. */
 export async function isOfType(type: string, start: Uint8Array): Promise<boolean> {
+  if (type === ANY_TYPE) return true
   const sniffed = await fileTypeFromBuffer(start)
   if (TYPES[type]?.isText) return isText(start, sniffed?.mime)
   if (sniffed?.mime === type) return true

@@ -3,6 +3,10 @@
 import { createHash } from 'node:crypto'
 import { SNIFFED_BYTES } from './file-types.ts'
 
+/** Tells bytes from all others. */
+export const digestOf = (bytes: Uint8Array): string =>
+  createHash('sha256').update(bytes).digest('base64url')
+
 /** The bytes as they pass, up to one more than there may be, and what is known of them afterwards. */
 export function inspected(body: AsyncIterable<Uint8Array>, most: number) {
   const hash = createHash('sha256')

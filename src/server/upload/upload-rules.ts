@@ -6,7 +6,7 @@ import type { FileFacts } from '../../protocol/upload.ts'
 import { messagesFor } from '../../messages/messages.ts'
 import type { Reader } from '../http/locale.ts'
 import { refuse } from '../refuse.ts'
-import { declaredType, FILE_TYPES } from './file-types.ts'
+import { ANY_TYPE, declaredType, FILE_TYPES } from './file-types.ts'
 
 export type UploadRules = {
   /** Types such as `image/png`. Default: `FILE_TYPES`, all that can be told by their bytes, and texts. */
@@ -43,19 +43,25 @@ export function takeFiles(
   return files.map((file) => {
     const why = whyUnfit(rules, file, { language, locale })
     if (why !== undefined) refuse(why)
-    return { ...file, type: declaredType(file.name, file.type) ?? file.type }
+    return { ...file, type: typeFor(rules, file) ?? file.type }
   })
 }
 
 /** Why the rules do not take a file, in a sentence; `undefined` if they do. */
 export function whyUnfit(
   rules: UploadRules,
-  { name, size, type: declared }: FileFacts,
+  { name, size, type: said }: FileFacts,
   { language, locale }: Pick<Reader, 'language' | 'locale'>,
 ): string | undefined {
   const { upload } = messagesFor(language).details
-  const type = declaredType(name, declared)
+  const type = typeFor(rules, { name, type: said })
   if (type === undefined || !typesOf(rules).includes(type)) return upload.otherType(name)
   const most = maxBytesOf(rules)
   return size > most ? upload.tooLarge(name, fileSize(most, locale)) : undefined
 }
+
+/** The type that a file is taken for; `undefined` if its name and the browser's word for it disagree. */
+const typeFor = (
+  rules: UploadRules,
+  { name, type }: Pick<FileFacts, 'name' | 'type'>,
+): string | undefined => (typesOf(rules).includes(ANY_TYPE) ? ANY_TYPE : declaredType(name, type))

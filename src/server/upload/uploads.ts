@@ -33,7 +33,7 @@ const PENDING_BYTES = 2 * 1024 ** 3
 export type FoundUpload = { readonly file: UploadedFile; readonly key: string }
 
 /** Why a file that has arrived is not taken. */
-export type Unfit = 'otherBytes' | 'otherSize'
+export type Unfit = 'otherBytes' | 'otherSize' | 'empty'
 
 export type UploadsOptions = {
   readonly keys: KeyRing
@@ -97,7 +97,8 @@ export function createUploads(options: UploadsOptions) {
     try {
       await storage.put(arriving, seen.body)
       if (seen.size() !== file.size) return 'otherSize'
-      if (!(await isOfType(file.type, seen.start()))) return 'otherBytes'
+      if (!(await isOfType(file.type, seen.start())))
+        return file.size === 0 ? 'empty' : 'otherBytes'
       const record = recordOf(ticket, file, seen.digest())
       // A process that dies here leaves bytes without a record, never a record without bytes.
       await storage.move(arriving, pendingKey(record))

@@ -44,7 +44,9 @@ export function checkFileColumn(
     return report(at, 'a column of a key cannot hold the path of a file.')
   if (maxLength < KEY_LETTERS)
     return report(at, `the path of a file takes up to ${KEY_LETTERS} letters.`)
-  // It is a part of the path of an upload.
-  const isPart = /^[^.]{1,100}$/.test(name) && !Object.hasOwn(Object.prototype, name)
-  return isPart ? undefined : report(at, 'a column with such a name takes no files.')
+  return isUploadName(name) ? undefined : report(at, 'a column with such a name takes no files.')
 }
+
+/** Whether the name can be a part of the path of an upload. */
+export const isUploadName = (name: string): boolean =>
+  /^[^.]{1,100}$/.test(name) && !Object.hasOwn(Object.prototype, name)

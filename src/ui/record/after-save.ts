@@ -34,6 +34,7 @@ export function leftAfter({ sent, now, keys }: Saving, view: FormView): Typed {
   )
   return {
     edits: leftEdits(sent.edits, now.edits, stored),
+    ...(now.labels && { labels: now.labels }),
     sections: {
       lines: Object.fromEntries(
         lines.filter(([, one]) => one.lines.length > 0 || one.order !== null),

@@ -50,6 +50,15 @@ const SECTIONS: SectionEdits = {
 }
 
 describe('a draft', () => {
+  test('knows files and related rows by their names', () => {
+    const store = memory()
+    const draft = { edits: typed({ photo: 'x1' }, { photo: null }), sections: NO_SECTIONS, at: 1 }
+    writeDraft(store, place('/a'), { ...draft, labels: { photo: 'engine.jpg' } })
+    expect(readDraft(store, place('/a'), 2)?.labels).toEqual({ photo: 'engine.jpg' })
+    store.setItem(draftNames(store)[0] ?? '', JSON.stringify({ ...draft, labels: { photo: 1 } }))
+    expect(readDraft(store, place('/a'), 2)).toBeNull()
+  })
+
   test('is found again on the same page, for seven days', () => {
     const store = memory()
     write(store, place('/tables/orders/records/1'), 5, typed({ note: 'fragile' }), SECTIONS)

@@ -5,7 +5,14 @@ import { DRAFT_PREFIX, draftNames } from './forget-drafts.ts'
 import { isSectionEdits, type SectionEdits } from './section-edits.ts'
 
 /** What was typed into a form. */
-export type Typed = { readonly edits: Edits; readonly sections: SectionEdits }
+export type Typed = {
+  readonly edits: Edits
+  readonly sections: SectionEdits
+  /** What the edits stand for, by column: names of files, and labels of related rows. Default: nothing is known. */
+  readonly labels?: Labels
+}
+
+export type Labels = { readonly [column: string]: string }
 
 export type Draft = Typed & {
   /** When it was typed last, ms. */
@@ -49,13 +56,13 @@ export function readDraft(store: DraftStore, place: DraftPlace, now: number): Fo
 
 /** Nothing typed is no draft. */
 export function writeDraft(store: DraftStore, place: DraftPlace, draft: Draft): void {
-  const { edits, sections, at } = draft
+  const { edits, sections, labels, at } = draft
   const { person, page } = place
   const touched = { ...edits.texts, ...sections.lines, ...sections.links }
   const name = nameOf(place)
   try {
     if (Object.keys(touched).length === 0) return store.removeItem(name)
-    const text = JSON.stringify({ person, page, at, edits, sections })
+    const text = JSON.stringify({ person, page, at, edits, sections, labels })
     if (text.length > ONE_MAX) return
     if (store.getItem(name) === null) makeRoom(store, person, at)
     store.setItem(name, text)
@@ -99,8 +106,9 @@ const nameOf = ({ tab, page }: DraftPlace): string => `${DRAFT_PREFIX}${tab} ${p
 
 function isKept(found: unknown): found is Omit<Kept, 'name' | 'length'> {
   if (!isObject(found) || !isObject(found['edits'])) return false
-  const { person, page, at, sections } = found
+  const { person, page, at, sections, labels = {} } = found
   const { texts, seen } = found['edits']
   const isPlaced = typeof person === 'string' && typeof page === 'string' && typeof at === 'number'
-  return isPlaced && isTexts(texts) && isTexts(seen) && isSectionEdits(sections)
+  const areLabels = isTexts(labels) && !Object.values(Object(labels)).includes(null)
+  return isPlaced && areLabels && isTexts(texts) && isTexts(seen) && isSectionEdits(sections)
 }

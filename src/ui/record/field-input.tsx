@@ -17,6 +17,7 @@ import { FileInput } from './file-input.tsx'
 import { MomentField } from './moment-field.tsx'
 import { RelationField } from './relation-field.tsx'
 import { shownText } from './shown-text.ts'
+import type { ArrivingFile } from './use-arriving.ts'
 
 export type FieldInputProps = {
   /** Id of the form's component. */
@@ -35,7 +36,7 @@ export type FieldInputProps = {
   take(): void
   keepMine(): void
   /** Where the form takes files: what has become of one that is on its way. */
-  setArriving?: ((column: string, as: 'sending' | 'failed' | null) => void) | undefined
+  setArriving?: ((column: string, as: ArrivingFile | null) => void) | undefined
 }
 
 /** Controls whose values are short. */
@@ -191,7 +192,8 @@ export function Control({
         />
       )
     case 'file': {
-      const { name: _, placeholder: __, className: ___, ...input } = shared
+      const { name: _, placeholder: __, className: ___, 'aria-label': ____, ...facts } = shared
+      const input = { ...facts, 'aria-labelledby': `${id}-label` }
       return (
         <FileInput
           {...{ component, field, control, text, label, change, take, setArriving, input }}

@@ -1,17 +1,21 @@
-/** The field for a file: the one that is stored is drawn at once, and what changes it is loaded later. */
+/** The field for a file of a row: the file that is stored, and the one that takes its place once the row is saved. */
 
-import { useId } from 'react'
-import type { FieldControl, FieldInput } from '../../protocol/form-view.ts'
-import { laterPart } from '../later-part.tsx'
-import { StoredFileRow } from './stored-file.tsx'
-
-export type FileControl = Extract<FieldControl, { is: 'file' }>
+import { useEffect, useState } from 'react'
+import { uploadWordsFor } from '../../messages/upload/words.ts'
+import type { FieldControl, FieldInput, FormComponent } from '../../protocol/form-view.ts'
+import { usePage } from '../../react/use-component.ts'
+import { useUpload } from '../../react/use-upload.ts'
+import { Shown } from '../parts/plain-text.tsx'
+import type { InputFacts, Standing } from '../upload/create-pond.ts'
+import type { FieldFile } from '../upload/field-file.ts'
+import { UploadBox } from '../upload/upload-box.tsx'
+import type { ArrivingFile } from './use-arriving.ts'
 
 export type FileInputProps = {
   /** Id of the form's component. */
   component: string
   field: FieldInput
-  control: FileControl
+  control: Extract<FieldControl, { is: 'file' }>
   /** The path of the file that was uploaded, what is stored, or `null`. */
   text: string | null
   /** The name of the file that was uploaded. */
@@ -19,37 +23,76 @@ export type FileInputProps = {
   change(path: string | null, name?: string): void
   take(): void
   /** What has become of a file that is on its way. */
-  setArriving(column: string, as: 'sending' | 'failed' | null): void
+  setArriving(column: string, as: ArrivingFile | null): void
   /** For the element that takes the file. */
-  input: {
-    id: string
-    'aria-label': string | undefined
-    'aria-describedby': string | undefined
-    'aria-invalid': true | undefined
-    'aria-required': true | undefined
+  input: InputFacts
+}
+
+export function FileInput(props: FileInputProps) {
+  const { component, field, control, text, label, change, take, setArriving, input } = props
+  const { name, text: stored, nullable } = field
+  const words = uploadWordsFor(usePage().language)
+  const upload = useUpload<FormComponent>(component, `files.${name}`, {
+    on: { finish: ({ path, file }) => path !== undefined && change(path, file.name) },
+  })
+  const [standing, setStanding] = useState<Standing>({ failed: 0, awaited: null })
+  const isNew = text !== null && text !== stored
+  useEffect(() => {
+    setArriving(name, arrivingAs(standing, upload.items[0]?.progress ?? 0))
+  }, [setArriving, name, standing, upload.items])
+  useEffect(() => () => setArriving(name, null), [setArriving, name])
+  return (
+    <div className="form-upload">
+      {text === null && stored !== null && control.stored && (
+        <p className="upload-gone">
+          <Shown text={words.removing(control.stored.name)} />{' '}
+          <button type="button" className="plain" onClick={putBack}>
+            {words.putBack}
+          </button>
+        </p>
+      )}
+      <UploadBox
+        {...{ upload, input }}
+        replaces
+        files={filesOf()}
+        accept={control.accept}
+        maxBytes={control.maxBytes}
+        onStands={setStanding}
+        onChange={(paths) => {
+          if (paths.length > 0) return
+          if (isNew) take()
+          else change(null)
+        }}
+      />
+      <noscript>
+        <p className="hint">{words.noScript}</p>
+      </noscript>
+    </div>
+  )
+
+  function filesOf(): readonly FieldFile[] {
+    if (isNew) {
+      const arrived = upload.files.find(({ path }) => path === text)
+      // One of a draft has arrived on another page.
+      return [
+        { path: text, name: label ?? words.unnamed, type: '', ...arrived, note: words.notSaved },
+      ]
+    }
+    return text === null || !control.stored
+      ? []
+      : [{ ...control.stored, path: text, isKept: !nullable }]
+  }
+
+  /** The button goes, and would take the focus with it. */
+  function putBack(): void {
+    take()
+    document.getElementById(input.id)?.focus()
   }
 }
 
-const FormFile = laterPart(async () => (await import('./form-file.tsx')).FormFile)
-
-export function FileInput(props: FileInputProps) {
-  const { field, control, text } = props
-  const takes = useId()
-  const { stored, words } = control
-  const describedBy = [takes, props.input['aria-describedby']].filter(Boolean).join(' ')
-  return (
-    <div className="file-field">
-      {text !== null && text === field.text && stored && (
-        <StoredFileRow
-          {...{ stored, words }}
-          remove={field.nullable ? () => props.change(null) : undefined}
-        />
-      )}
-      <FormFile {...props} input={{ ...props.input, 'aria-describedby': describedBy }} />
-      <p id={takes} className="hint">
-        {control.takes}
-        <noscript> {words['noScript']}</noscript>
-      </p>
-    </div>
-  )
-}
+const arrivingAs = ({ failed, awaited }: Standing, percent: number): ArrivingFile | null =>
+  awaited !== null
+    ? { is: 'sending', name: awaited, percent }
+    : failed > 0
+      ? { is: 'failed', count: failed }
+      : null

@@ -93,3 +93,11 @@ describe('a draft', () => {
     ).toEqual({ lines: {}, links: { links: { added: [], removed: ['8'] } } })
   })
 })
+
+test('names are kept of what is edited, and is no secret', () => {
+  const view = form({ fields: [field('photo'), field('owner', { isSecret: true }), field('note')] })
+  const texts = { photo: 'x1', owner: '7' }
+  const labels = { photo: 'engine.jpg', owner: 'Ana', note: 'old' }
+  const typed = { edits: { texts, seen: {} }, sections: NO_SECTIONS, labels }
+  expect(fitting(view, typed).labels).toEqual({ photo: 'engine.jpg' })
+})

@@ -3,17 +3,17 @@
 import type { LinesView, LinksView } from '../../protocol/form-sections.ts'
 import type { FieldInput, FormView } from '../../protocol/form-view.ts'
 import type { Typed } from './drafts.ts'
-import type { Texts } from './edits.ts'
 import type { LineEdit, LinesEdits } from './line-edits.ts'
 import type { LinksEdits } from './section-edits.ts'
 
 /** The part of it that the form can keep, show and save. */
-export function fitting(view: FormView, { edits, sections }: Typed): Typed {
+export function fitting(view: FormView, { edits, sections, labels = {} }: Typed): Typed {
   const names = keptOf(view.fields)
   const lines = view.lines.flatMap((one) => fittingLines(one, sections.lines[one.name]))
   const links = view.links.flatMap((one) => fittingLinks(one, sections.links[one.name]))
   return {
     edits: { texts: only(edits.texts, names), seen: only(edits.seen, names) },
+    labels: only(labels, new Set(Object.keys(edits.texts).filter((name) => names.has(name)))),
     sections: { lines: Object.fromEntries(lines), links: Object.fromEntries(links) },
   }
 }
@@ -23,7 +23,10 @@ type Names = ReadonlySet<string>
 const keptOf = (fields: readonly FieldInput[]): Names =>
   new Set(fields.flatMap(({ name, isSecret }) => (isSecret ? [] : [name])))
 
-const only = (texts: Texts, names: Names): Texts =>
+const only = <Text extends string | null>(
+  texts: { readonly [name: string]: Text },
+  names: Names,
+): { readonly [name: string]: Text } =>
   Object.fromEntries(Object.entries(texts).filter(([name]) => names.has(name)))
 
 function fittingLines(

@@ -1,6 +1,7 @@
 /** What a form holds: its fields in sections, what is wrong with them, and what was typed before. */
 
 import { useId, useState } from 'react'
+import { uploadWordsFor } from '../../messages/upload/words.ts'
 import type { SectionView } from '../../protocol/form-view.ts'
 import { usePage } from '../../react/use-component.ts'
 import { Icon } from '../parts/icon.tsx'
@@ -10,7 +11,7 @@ import { draftTime } from './draft-time.ts'
 import { FieldRow } from './field-input.tsx'
 import { Problems } from './problems.tsx'
 import { countProblems } from './section-edits.ts'
-import { chosenAt, type FormState } from './use-form.ts'
+import type { FormState } from './use-form.ts'
 
 type FieldsProps = {
   component: string
@@ -46,7 +47,7 @@ function FormField({ name, component, within, form }: FieldsProps & { name: stri
   return (
     <FieldRow
       {...{ component, within, field, text }}
-      label={form.chosen.get(chosenAt(name, text))}
+      label={name in edits ? form.labels[name] : undefined}
       isEdited={name in edits}
       error={form.errors[name]?.join(' ')}
       conflict={form.conflicts.find(({ column }) => column === name)}
@@ -113,20 +114,36 @@ function OtherErrors({ form: { errors, view, notShown } }: { form: FormState }) 
 
 /** How many fields were changed, or how many stand in the way of saving them. */
 export function Status({ form }: { form: FormState }) {
-  const { edits, errors, conflicts, counts, sections } = form
+  const { edits, errors, conflicts, counts, sections, arriving, isSaving } = form
   const { editing } = useMessages()
   const fields = Object.keys(edits).length + counts.fields
   const refused = Object.keys(errors).length + countProblems(sections.problems)
   const choices = conflicts.length + counts.choices
+  const { language, locale } = usePage()
+  const words = uploadWordsFor(language)
+  const files = [...arriving.values()]
+  const awaited = isSaving && files.find((file) => file.is === 'sending')
+  const failed = files.reduce((sum, file) => sum + (file.is === 'failed' ? file.count : 0), 0)
+  if (awaited)
+    return (
+      <span role="status">
+        <span>
+          {words.savesAfter(awaited.name)}
+          <span aria-hidden="true">: {words.percent(awaited.percent.toLocaleString(locale))}</span>
+        </span>
+      </span>
+    )
   const says =
     choices > 0
       ? { text: editing.choose(choices), kind: 'warn' }
       : refused > 0
         ? { text: editing.refused(refused), kind: 'bad' }
-        : {
-            text: fields + counts.lines === 0 ? '' : unsavedText(form, editing, 'unsaved'),
-            kind: undefined,
-          }
+        : failed > 0
+          ? { text: words.notAdded(failed, failed.toLocaleString(locale)), kind: 'bad' }
+          : {
+              text: fields + counts.lines === 0 ? '' : unsavedText(form, editing, 'unsaved'),
+              kind: undefined,
+            }
   return (
     <span role="status" className={says.kind}>
       {says.kind && <Icon name="warning" />}

@@ -2,14 +2,20 @@
 
 import { useCallback, useRef, useState } from 'react'
 
-export type Arriving = ReadonlyMap<string, 'sending' | 'failed'>
+/** What has become of the files of a field that have not arrived. */
+export type ArrivingFile =
+  | { readonly is: 'sending'; readonly name: string; readonly percent: number }
+  /** `count`: how many were refused, or have failed. */
+  | { readonly is: 'failed'; readonly count: number }
+
+export type Arriving = ReadonlyMap<string, ArrivingFile>
 
 export function useArriving() {
   const [arriving, setAll] = useState<Arriving>(new Map())
   const latest = useRef<Arriving>(arriving)
   /** Saves that wait for files. */
   const waiting = useRef<(() => void)[]>([])
-  const setArriving = useCallback((column: string, as: 'sending' | 'failed' | null) => {
+  const setArriving = useCallback((column: string, as: ArrivingFile | null) => {
     const others = [...latest.current].filter(([name]) => name !== column)
     latest.current = new Map(as === null ? others : [...others, [column, as]])
     setAll(latest.current)
@@ -28,4 +34,5 @@ export function useArriving() {
   return { arriving, setArriving, arrived }
 }
 
-const isSending = (arriving: Arriving): boolean => [...arriving.values()].includes('sending')
+const isSending = (arriving: Arriving): boolean =>
+  [...arriving.values()].some(({ is }) => is === 'sending')

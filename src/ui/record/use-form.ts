@@ -7,11 +7,11 @@ import { leftAfter, type Saving } from './after-save.ts'
 import type { FormPort, Settled } from './form-port.ts'
 import { takeOver } from './handed-over.ts'
 import type { Refused } from './problems.tsx'
-import { type Arriving, useArriving } from './use-arriving.ts'
+import { type Arriving, type ArrivingFile, useArriving } from './use-arriving.ts'
 import { useConflicts } from './use-conflicts.ts'
 import { useDrafts } from './use-drafts.ts'
 import { useNotShown } from './use-not-shown.ts'
-import type { FoundDraft, Typed } from './drafts.ts'
+import type { FoundDraft, Labels, Typed } from './drafts.ts'
 import { edited, type Edits, insisting, NO_EDITS, type Texts } from './edits.ts'
 import {
   begunSections,
@@ -40,7 +40,7 @@ export type FormState = {
   readonly counts: SectionCounts
   /** The problems of the last save, if that was refused, whatever was corrected since. */
   readonly refused: Refused | null
-  /** Fields whose file is on its way, or has failed to arrive. */
+  /** Fields whose files are on their way, or have failed to arrive. */
   readonly arriving: Arriving
   /** How often saving was refused. */
   readonly refusals: number
@@ -51,8 +51,8 @@ export type FormState = {
   readonly isHydrated: boolean
   /** What was typed here before and never saved. */
   readonly draft: FoundDraft | null
-  /** Labels of related rows that were chosen here, by column and key. */
-  readonly chosen: ReadonlyMap<string, string>
+  /** Names of files and labels of related rows that the edits stand for, by column. */
+  readonly labels: Labels
   change(column: string, text: string | null, label?: string): void
   /** Drops the edit of a field, so that it holds what is stored. */
   take(column: string): void
@@ -62,7 +62,7 @@ export type FormState = {
   discard(): void
   save(): Promise<void>
   /** Says what has become of the file of a field; `null` once none is on its way. */
-  setArriving(column: string, as: 'sending' | 'failed' | null): void
+  setArriving(column: string, as: ArrivingFile | null): void
 }
 
 /** `posted`: what was posted before script ran, or without any. */
@@ -79,7 +79,7 @@ export function useForm(port: FormPort, posted: PostedForm | null): FormState {
   )
   const [edits, setEdits] = useState(begun.edits)
   const [errors, setErrors] = useState<FormErrors>(posted?.errors ?? {})
-  const [chosen, setChosen] = useState<ReadonlyMap<string, string>>(new Map())
+  const [labels, setLabels] = useState<Labels>(begun.labels ?? {})
   const [isSaving, setSaving] = useState(false)
   const [refusals, setRefusals] = useState(0)
   const [refused, setRefused] = useState<Refused | null>(
@@ -109,7 +109,9 @@ export function useForm(port: FormPort, posted: PostedForm | null): FormState {
     },
     [keep],
   )
-  const putAll = (next: Typed) => {
+  const putAll = ({ labels: names = {}, ...next }: Typed) => {
+    setLabels(names)
+    keep({ labels: names })
     put(next.edits)
     sections.put(next.sections)
   }
@@ -201,14 +203,17 @@ export function useForm(port: FormPort, posted: PostedForm | null): FormState {
       isHydrated,
       draft,
       save,
-      chosen,
+      labels,
     },
     ...{ arriving, setArriving, sections },
     counts: { ...counts, fields: counts.fields + files.length },
     ...{ seen: edits.seen, focus: taken?.focus ?? null },
     edits: Object.fromEntries(Object.entries(edits.texts).filter(([name]) => !notShown.has(name))),
     change(column, text, label) {
-      if (label !== undefined) setChosen((all) => new Map(all).set(chosenAt(column, text), label))
+      const { [column]: __, ...names } = latest.current.labels ?? {}
+      const now = label === undefined ? names : { ...names, [column]: label }
+      setLabels(now)
+      keep({ labels: now })
       const { [column]: _, ...others } = errors
       setErrors(others)
       put(edited(latest.current.edits, column, text, storedOf(column)))
@@ -224,8 +229,6 @@ export function useForm(port: FormPort, posted: PostedForm | null): FormState {
     discard: forget,
   }
 }
-
-export const chosenAt = (column: string, text: string | null): string => `${column}\0${text ?? ''}`
 
 /** What a new row holds before anything is typed: of a copy, the other row's values. */
 const begunWith = ({ fields }: FormView): Texts =>

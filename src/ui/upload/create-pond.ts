@@ -2,9 +2,10 @@
 
 import { create, type FilePond, type FilePondFile, FileStatus } from 'filepond'
 import { uploadWordsFor, type UploadWords } from '../../messages/upload/words.ts'
-import { fileSize } from '../../protocol/file-size.ts'
-import { type FieldFile, type Limits, mostFiles, typesText } from './field-file.ts'
-import { drawRow, type FileRow } from './file-row.ts'
+import { type Dragged, watchDragged } from './dragged-files.ts'
+import { zoneText } from './drop-zone.ts'
+import { type FieldFile, type Limits, mostFiles, takesDragged } from './field-file.ts'
+import { drawRow, type FileRow, type RowState } from './file-row.ts'
 import { ICONS } from './icons.ts'
 import { moveBy } from './move-rows.ts'
 import { sending, type UploadHandle, type UploadServer } from './send-file.ts'
@@ -17,9 +18,19 @@ export type PondOptions = Limits & {
   readonly name: string
   readonly isDisabled: boolean
   readonly isRequired: boolean
+  /** Whether another file takes the place of the one that is there. */
+  readonly replaces: boolean
+  readonly input: InputFacts
+}
+
+/** What the element is told that takes files, whichever it is. */
+export type InputFacts = {
+  readonly id: string
   /** Ids of what names and describes the field. */
-  readonly labelledBy: string
-  readonly describedBy: string | undefined
+  readonly 'aria-labelledby': string
+  readonly 'aria-describedby': string | undefined
+  readonly 'aria-invalid': true | undefined
+  readonly 'aria-required'?: true | undefined
 }
 
 export type PondEvents = {
@@ -31,6 +42,15 @@ export type PondEvents = {
   moved(paths: readonly string[]): void
   /** To be read out. */
   say(text: string): void
+  /** What has become of the files that were added. */
+  stands(standing: Standing): void
+}
+
+export type Standing = {
+  /** How many were refused, or have failed to arrive. */
+  readonly failed: number
+  /** The name of one that is on its way; `null` if none is. */
+  readonly awaited: string | null
 }
 
 export type Pond = {
@@ -39,6 +59,7 @@ export type Pond = {
   /** The files that there are now; those on their way stay. */
   show(files: readonly FieldFile[]): void
   update(): void
+  focus(): void
   close(): void
 }
 
@@ -50,9 +71,12 @@ export function createPond(
 ): Pond {
   const words = uploadWordsFor(language)
   const rows = new Map<string, FileRow>()
+  const states = new Map<string, RowState>()
   /** Files that are on their way, or have arrived, by what FilePond holds. */
   const paths = new WeakMap<Blob, string>()
   const given = new Map<string, FieldFile>()
+  const stop = new AbortController()
+  let dragged: Dragged = null
   const server = sending({
     ...{ locale, words: () => words, limits: latest, upload: () => latest().upload },
     known: (file, path) => void paths.set(file, path),
@@ -77,6 +101,8 @@ export function createPond(
     // Another file would take the place of the first: the limit blocks instead (spec §5).
     ...{ allowReplace: false, allowPaste: false, credits: false },
     ...{ itemInsertLocation: 'after', itemInsertLocationFreedom: false },
+    // The limit alone says how many.
+    allowMultiple: true,
     name: latest().name,
     server: {
       ...{ process: server.process, revert: server.revert },
@@ -89,16 +115,15 @@ export function createPond(
     onwarning: (_error: unknown, files: unknown) =>
       latest().tooMany(Array.isArray(files) ? files.length : 1),
     oninit: () => arrange(),
-    onaddfilestart: (item) => row(item)?.show({ is: 'waiting' }),
-    onaddfile: (error, item) => {
-      update()
-      row(item)?.show(error ? { is: 'failed', why: error.body, retry: null } : stateOf(item))
-    },
-    onprocessfilestart: (item) => row(item)?.show({ is: 'sending', share: 0 }),
+    onaddfilestart: (item) => draw(item, { is: 'waiting' }),
+    onaddfile: (error, item) =>
+      draw(item, error ? { is: 'failed', why: error.body, retry: null } : stateOf(item)),
+    onprocessfilestart: (item) => draw(item, { is: 'sending', share: 0 }),
     onprocessfileprogress: (item, share) => row(item)?.show({ is: 'sending', share }),
-    onprocessfileabort: (item) => row(item)?.show({ is: 'waiting' }),
+    onprocessfileabort: (item) => draw(item, { is: 'waiting' }),
     onprocessfile: (error, item) => {
-      row(item)?.show(
+      draw(
+        item,
         error
           ? { is: 'failed', why: error.body, retry: server.retryOf(item.file) }
           : { is: 'done' },
@@ -108,24 +133,61 @@ export function createPond(
     onremovefile: (_error, item) => {
       leave(rows.get(item.id)?.element)
       rows.delete(item.id)
+      states.delete(item.id)
       server.forget(item.file)
+      tell()
       update()
       if (given.delete(pathOf(item))) latest().changed(arrived())
     },
     ...optionsOf(),
   })
+  watchDragged((types) => {
+    dragged = types
+    update()
+  }, stop.signal)
+
+  function draw(item: FilePondFile, state: RowState): void {
+    row(item)?.show(state)
+    states.set(item.id, state)
+    tell()
+    update()
+  }
+  /** What was chosen, until FilePond has it: it lets the file dialog go first. */
+  let chosen: string | null = null
+  box.addEventListener(
+    'change',
+    () => {
+      chosen = browser()?.files?.[0]?.name ?? null
+      tell()
+      setTimeout(() => {
+        chosen = null
+        if (!stop.signal.aborted) tell()
+      }, CHOSEN_MS)
+    },
+    { signal: stop.signal },
+  )
+  function tell(): void {
+    const isUnderWay = (item: FilePondFile) =>
+      !given.has(pathOf(item)) && !ENDED.has(states.get(item.id)?.is)
+    const failed = [...states.values()].filter(({ is }) => is === 'failed').length
+    const awaited = pond.getFiles().find(isUnderWay)?.filename ?? chosen
+    latest().stands({ failed, awaited })
+  }
+
   /** The row of a file, drawn once FilePond has made its element. */
   function row(item: FilePondFile): FileRow | undefined {
-    const known = rows.get(item.id)
+    const before = rows.get(item.id)
     const element = elementOf(item)
-    if (known || !element) return known
-    const file = given.get(pathOf(item)) ?? { name: item.filename, size: item.fileSize }
+    if (before || !element) return before
+    const known = given.get(pathOf(item))
+    const file = known ?? { name: item.filename, size: item.fileSize }
     const bytes = item.file instanceof Blob ? item.file : undefined
     const drawn = drawRow(element, file, bytes, { words, locale, now: Date.now })
     moveBy(drawn.grip, element, {
       moved: () => move(item, element),
       putBack: inOrder,
     })
+    if (known) drawn.tell(known)
     rows.set(item.id, drawn)
     inOrder()
     return drawn
@@ -172,34 +234,50 @@ export function createPond(
     update()
   }
 
-  function optionsOf() {
-    const { multiple, isDisabled, isRequired } = latest()
-    return {
-      ...{ allowMultiple: multiple, maxFiles: mostFiles(latest()) },
-      ...{ disabled: isDisabled, required: isRequired },
-    }
+  /** What was refused takes no place, nor does a file whose place another one takes. */
+  function placesLeft(): number {
+    const { length } = pond.getFiles()
+    return places() - length
+  }
+  function places(): number {
+    const refused = [...states.values()].filter(isRefused).length
+    return mostFiles(latest()) + refused + (latest().replaces ? given.size : 0)
   }
 
-  /** What depends on how many there are, and on what React has drawn. */
+  function optionsOf() {
+    const { isDisabled, isRequired } = latest()
+    return { maxFiles: places(), disabled: isDisabled, required: isRequired }
+  }
+
+  /** What depends on how many there are, on what is dragged, and on what React has drawn. */
   function update(): void {
-    const { accept, labelledBy, describedBy, multiple } = latest()
-    const isFull = pond.getFiles().length >= mostFiles(latest())
+    const { accept, input, multiple, replaces } = latest()
+    const isFull = placesLeft() <= 0
+    const takes = dragged && !isFull && takesDragged(latest(), dragged)
     box.dataset['full'] = String(isFull)
     box.dataset['several'] = String(multiple)
-    const label = idleLabel(words, latest(), isFull, locale)
+    setOrRemove(box, 'data-drag', dragged && (takes ? 'taken' : 'refused'))
+    const state = isFull ? 'full' : takes === null ? 'idle' : takes ? 'taken' : 'other'
+    const label = zoneText(words, latest(), {
+      state,
+      isReplaced: replaces && given.size > 0,
+      locale,
+    })
     pond.setOptions({ ...optionsOf(), labelIdle: label })
-    const input = browser()
-    if (!input) return
-    const own = box.querySelector('.filepond--drop-label > label')?.id ?? ''
-    setOrRemove(input, 'accept', accept?.join(','))
-    setOrRemove(input, 'aria-labelledby', [labelledBy, own].join(' ').trim())
-    setOrRemove(input, 'aria-describedby', describedBy)
+    const element = browser()
+    const zone = box.querySelector<HTMLLabelElement>('.filepond--drop-label > label')
+    if (!element || !zone) return
+    element.multiple = multiple
+    zone.htmlFor = input.id
+    setOrRemove(element, 'accept', accept?.join(','))
+    const notes = [zone.id, input['aria-describedby']].filter(Boolean).join(' ')
+    for (const [name, value] of Object.entries({ ...input, 'aria-describedby': notes }))
+      setOrRemove(element, name, value)
   }
 
   return {
     add(files) {
-      if (pond.getFiles().length + files.length > mostFiles(latest()))
-        latest().tooMany(files.length)
+      if (files.length > placesLeft()) latest().tooMany(files.length)
       // What fails says so in its row.
       else for (const file of files) void pond.addFile(file).catch(() => undefined)
     },
@@ -220,7 +298,7 @@ export function createPond(
         if (shown.has(path)) continue
         const isUpload = uploads.has(path)
         const loads = isUpload ? latest().server.restore : latest().server.load
-        const mock = { name: file.name, size: file.size, type: file.type }
+        const mock = { name: file.name, size: file.size ?? 0, type: file.type }
         void pond
           .addFile(path, { type: isUpload ? 'limbo' : 'local', ...(!loads && { file: mock }) })
           .catch(() => undefined)
@@ -228,12 +306,17 @@ export function createPond(
       // The state decides on the order of what has arrived.
       const byPath = new Map(pond.getFiles().map((item) => [pathOf(item), item.id]))
       const ids = files.flatMap(({ path }) => byPath.get(path) ?? [])
+      for (const file of files) rows.get(byPath.get(file.path) ?? '')?.tell(file)
       ids.forEach((id, at) => pond.moveFile(id, at))
       inOrder()
       update()
     },
     update,
-    close: () => pond.destroy(),
+    focus: () => browser()?.focus(),
+    close() {
+      stop.abort()
+      pond.destroy()
+    },
   }
 }
 
@@ -243,22 +326,13 @@ const stateOf = ({ status }: FilePondFile) =>
       status === FileStatus.PROCESSING_COMPLETE || status === FileStatus.IDLE ? 'done' : 'waiting',
   }) as const
 
-/** FilePond takes markup; copy is text. */
-const asMarkup = (text: string): string =>
-  text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`)
+/** A little longer than FilePond waits after files were chosen, ms. */
+const CHOSEN_MS = 260
 
-function idleLabel(words: UploadWords, limits: Limits, isFull: boolean, locale: string): string {
-  const { multiple, maxBytes } = limits
-  const most = mostFiles(limits)
-  if (isFull) {
-    const text = most === 1 ? words.full.one : words.full.many(most.toLocaleString(locale))
-    return `${ICONS.full}<span>${asMarkup(text)}</span>`
-  }
-  const { drop, choose } = multiple ? words.idle.many : words.idle.one
-  const bytes = maxBytes === undefined ? '' : fileSize(maxBytes, locale)
-  const taken = words.limits(typesText(limits, words.pictures), bytes)
-  return `${ICONS.upload}<span>${asMarkup(drop)} <span class="link">${asMarkup(choose)}</span></span><span class="lim">${asMarkup(taken)}</span>`
-}
+const ENDED: ReadonlySet<RowState['is'] | undefined> = new Set(['done', 'failed'])
+
+/** Sending it again is of no use. */
+const isRefused = (state: RowState): boolean => state.is === 'failed' && state.retry === null
 
 /** What FilePond says itself, most of it read out alone. */
 function labelsOf({ spoken, remove, retry, cancel }: UploadWords) {
@@ -288,7 +362,11 @@ function labelsOf({ spoken, remove, retry, cancel }: UploadWords) {
   }
 }
 
-function setOrRemove(element: Element, name: string, value: string | undefined): void {
-  if (value) element.setAttribute(name, value)
+function setOrRemove(
+  element: Element,
+  name: string,
+  value: string | true | null | undefined,
+): void {
+  if (value) element.setAttribute(name, String(value))
   else element.removeAttribute(name)
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { mostFiles, takesPictures, typesText, unfit } from './field-file.ts'
+import { mostFiles, takesDragged, takesPictures, typesText, unfit } from './field-file.ts'
 
 test('spec §9: most files are 1,000,000 when several are taken without a limit, otherwise 1', () => {
   expect(mostFiles({ multiple: true })).toBe(1_000_000)
@@ -24,8 +24,28 @@ test('a file is judged by its type, by its ending where endings are named, and b
 })
 
 test('types are told in a few words', () => {
-  const accept = ['image/*', 'image/png', '.pdf', 'text/plain', 'application/zip']
-  expect(typesText({ accept, multiple: false }, 'Images')).toBe('Images, PNG, PDF, TXT, ZIP')
+  const text = (...accept: string[]) => typesText({ accept, multiple: false }, 'Images')
+  expect(text('image/*', 'image/png', 'text/plain', 'application/zip')).toBe(
+    'Images, PNG, TXT, ZIP',
+  )
+  expect(text('image/png', '.png')).toBe('PNG')
+  expect(text('.pdf', '.txt')).toBe('PDF, TXT')
+})
+
+test('what is dragged is known by its types alone, as far as the browser tells them', () => {
+  const takes = (accept: string[] | undefined, ...types: string[]) =>
+    takesDragged({ accept, multiple: false }, types)
+  expect(takes(['image/png', '.png'], 'image/png')).toBe(true)
+  expect(takes(['image/*', '.png'], 'application/pdf')).toBe(false)
+  // One of them is taken.
+  expect(takes(['image/*'], 'application/pdf', 'image/gif')).toBe(true)
+  expect([takes(['image/*'], ''), takes(['image/*']), takes(undefined, 'x/y')]).toEqual([
+    true,
+    true,
+    true,
+  ])
+  // Its name is not known before it is let go of.
+  expect(takes(['.png'], 'application/pdf')).toBe(true)
 })
 
 test('a camera is offered where it makes what is taken', () => {

@@ -1,19 +1,24 @@
 /** What an upload field shows of a file, and what may be added to it. */
 
 import { UPLOAD } from '../../protocol/constants.ts'
+import { fileSize } from '../../protocol/file-size.ts'
 
 export type FieldFile = {
   /** Tells it apart: the path of an upload, or whatever stands for a saved file. */
   readonly path: string
   readonly name: string
-  /** Bytes. */
-  readonly size: number
+  /** Bytes. Default: not shown. */
+  readonly size?: number
   /** Such as `image/png`; empty if nobody knows. */
   readonly type: string
   /** Where it can be read. Default: nowhere. */
   readonly href?: string
   /** Where a small picture of it is. Default: none. */
   readonly picture?: string
+  /** What else is known of it, such as that it is not saved. Default: nothing. */
+  readonly note?: string
+  /** Whether it stays until another one takes its place. Default: false. */
+  readonly isKept?: boolean
 }
 
 export type Limits = {
@@ -35,21 +40,42 @@ export function unfit({ accept, maxBytes }: Limits, file: File): 'otherType' | '
   return maxBytes !== undefined && file.size > maxBytes ? 'tooLarge' : null
 }
 
-function isTaken({ name, type }: File, taken: string): boolean {
-  if (taken.startsWith('.')) return name.toLowerCase().endsWith(taken)
+function isTaken({ name, type }: Pick<File, 'name' | 'type'>, taken: string): boolean {
+  if (!isType(taken)) return name.toLowerCase().endsWith(taken)
   // The server judges by the name where the browser knows no type.
   return (
     type === '' || (taken.endsWith('/*') ? type.startsWith(taken.slice(0, -1)) : type === taken)
   )
 }
 
+/** Whether files of these types may be let go of here, as far as a browser tells while they are dragged. */
+export function takesDragged({ accept }: Limits, types: readonly string[]): boolean {
+  const known = accept?.filter(isType) ?? []
+  const isUnknown = known.length === 0 || types.length === 0
+  return (
+    isUnknown || types.some((type) => known.some((taken) => isTaken({ name: '', type }, taken)))
+  )
+}
+
+const isType = (taken: string): boolean => !taken.startsWith('.')
+
+/** What stands below the name of a file that is there. */
+export const factsText = (
+  { size, note }: Pick<FieldFile, 'size' | 'note'>,
+  locale: string,
+): string => [size !== undefined && fileSize(size, locale), note].filter(Boolean).join(', ')
+
 /** Whether pictures are taken, so that a phone can offer its camera. */
 export const takesPictures = ({ accept }: Limits): boolean =>
   accept?.some((taken) => ['image/*', 'image/jpeg', '.jpg'].includes(taken)) ?? false
 
-/** The types in a few words, such as `JPEG, PNG`. */
-export const typesText = ({ accept = [] }: Limits, pictures: string): string =>
-  accept.map((type) => (type === 'image/*' ? pictures : shortType(type))).join(', ')
+/** The types in a few words, such as `JPEG, PNG`; by their endings only where no types are named. */
+export function typesText({ accept = [] }: Limits, pictures: string): string {
+  const types = accept.filter(isType)
+  return (types.length > 0 ? types : accept)
+    .map((type) => (type === 'image/*' ? pictures : shortType(type)))
+    .join(', ')
+}
 
 const SHORT: { readonly [type: string]: string } = {
   'text/plain': 'TXT',

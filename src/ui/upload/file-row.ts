@@ -2,7 +2,7 @@
 
 import type { UploadWords } from '../../messages/upload/words.ts'
 import { fileSize } from '../../protocol/file-size.ts'
-import type { FieldFile } from './field-file.ts'
+import { factsText, type FieldFile } from './field-file.ts'
 import { ICONS } from './icons.ts'
 import { drawThumbnail } from './thumbnail.ts'
 
@@ -18,6 +18,8 @@ export type FileRow = {
   readonly element: HTMLElement
   readonly grip: HTMLButtonElement
   show(state: RowState): void
+  /** Says what is known of the file now that it is there. */
+  tell(facts: Pick<FieldFile, 'size' | 'note' | 'isKept'>): void
 }
 
 export type RowOptions = {
@@ -30,12 +32,13 @@ export type RowOptions = {
 /** Adds what FilePond does not draw to the element that it has made for a file. */
 export function drawRow(
   element: HTMLElement,
-  file: Pick<FieldFile, 'name' | 'size' | 'href' | 'picture'>,
+  file: Omit<FieldFile, 'path' | 'type'>,
   bytes: Blob | undefined,
   { words, locale, now }: RowOptions,
 ): FileRow {
-  const { name, size } = file
+  const { name, size = 0 } = file
   const box = element.querySelector('.filepond--file') ?? element
+  box.classList.add('upload-row')
   const grip = make('button', 'upload-grip btn icon')
   grip.type = 'button'
   grip.innerHTML = ICONS.grip
@@ -62,9 +65,11 @@ export function drawRow(
   const again = box.querySelector('.filepond--action-retry-item-processing')
 
   let began: number | undefined
+  let shown: RowState | undefined
+  let facts: Pick<FieldFile, 'size' | 'note'> = file
   const all = fileSize(size, locale)
   const sentence = (state: RowState): string => {
-    if (state.is === 'done') return all
+    if (state.is === 'done') return factsText(facts, locale)
     if (state.is === 'waiting') return [words.waiting, all].join(', ')
     if (state.is === 'failed') return state.why
     began ??= now()
@@ -73,7 +78,13 @@ export function drawRow(
   }
   return {
     ...{ element, grip },
+    tell(now) {
+      facts = now
+      element.dataset['kept'] = String(now.isKept ?? false)
+      if (shown) say.textContent = sentence(shown)
+    },
     show(state) {
+      shown = state
       element.dataset['upload'] = state.is
       const retry = state.is === 'failed' ? state.retry : null
       element.dataset['retry'] = String(retry !== null)

@@ -8,7 +8,7 @@ import { timeOf } from '../../history/moments.ts'
 import { type ImageValues, isKept } from '../../source/ledger-entry.ts'
 import type { KeyValues } from '../../source/value.ts'
 import type { Values } from '../../source/write-unit.ts'
-import { writeText } from './write-text.ts'
+import { textOfField } from './bytes-field.ts'
 
 /** Changes of the row that are looked through: what a form was opened with is seldom older. */
 const LOOKED_THROUGH = 10
@@ -35,7 +35,7 @@ export async function changedBy(
     for (const [column, value] of Object.entries(values)) {
       const last = left[column]
       if (last === undefined || found.has(column)) continue
-      const isIts = isKept(last) && writeText(last) === writeText(value)
+      const isIts = isKept(last) && textOfField(last, undefined) === textOfField(value, undefined)
       // Of a change whose outcome is not known yet, the row itself says whether it was written.
       if (entry.state !== 'done' && !isIts) continue
       const when = timeOf(entry.at, reader)

@@ -8,6 +8,7 @@ import type { OpenTable } from '../../catalog.ts'
 import type { Column } from '../../source/schema.ts'
 import type { Value } from '../../source/value.ts'
 import type { Values } from '../../source/write-unit.ts'
+import { textOfField } from './bytes-field.ts'
 import { readText } from './read-text.ts'
 import { relatedTable } from './related-table.ts'
 import { writeText } from './write-text.ts'
@@ -74,8 +75,8 @@ export function conflictsOf(
   seen: Texts,
 ): FieldConflict[] {
   const columns = columnsOf(open)
-  return changedSince(open, Object.keys(mine), theirs, seen).filter(
-    ({ column, theirs: now }) => now !== writeText(mine[column] ?? null, columns.get(column)),
+  return changedSince(open, Object.keys(mine), theirs, seen, textOfField).filter(
+    ({ column, theirs: now }) => now !== textOfField(mine[column] ?? null, columns.get(column)),
   )
 }
 
@@ -85,10 +86,11 @@ export function changedSince(
   names: readonly string[],
   now: Values,
   seen: Texts,
+  write: typeof textOfField = writeText,
 ): FieldConflict[] {
   const columns = columnsOf(open)
   return names.flatMap((name) => {
-    const theirs = writeText(now[name] ?? null, columns.get(name))
+    const theirs = write(now[name] ?? null, columns.get(name))
     if (theirs === seen[name] || !open.access.canRead(name)) return []
     const label = open.definition.columns.get(name)?.label ?? name
     return [{ column: name, label, theirs, who: null }]

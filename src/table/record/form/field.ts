@@ -1,6 +1,7 @@
 /** The fields of a form: which columns are asked, how, and what they hold. */
 
 import { messagesFor } from '../../../messages/messages.ts'
+import { fileSize } from '../../../protocol/file-size.ts'
 import type { FieldControl, FieldInput, FixedField } from '../../../protocol/form-view.ts'
 import type { Reader } from '../../../server/http/locale.ts'
 import type { OpenTable } from '../../catalog.ts'
@@ -11,6 +12,7 @@ import { type Column, type Table, uniqueSets } from '../../source/schema.ts'
 import type { Value } from '../../source/value.ts'
 import type { Values } from '../../source/write-unit.ts'
 import type { ColumnDefinition } from '../../definition/table-definition.ts'
+import { bytesControl, bytesRules, FIELD_BYTES_MAX, textOfField } from './bytes-field.ts'
 import { fileControl, fileText } from './file-control.ts'
 import { creates, relatedTable } from './related-table.ts'
 import { whyNever } from './why-never.ts'
@@ -116,7 +118,7 @@ function inputOf(
   const isText = column.type === 'text' && column.allowed === undefined
   const standsIn = column.hasDefault || column.identity === true
   return {
-    ...{ name, label, control, text: writeText(value, column), nullable: column.nullable },
+    ...{ name, label, control, text: textOfField(value, column), nullable: column.nullable },
     takesEmpty: isText && control.is !== 'relation',
     required: !column.nullable && !(isNew && standsIn),
     ...(field !== undefined && { kind: field }),
@@ -139,8 +141,22 @@ function whyFixed(
   if ((isNew && column.identity === true) || (isKey && isMade(column)))
     return column.type === 'integer' ? form.fixed.identity : form.fixed.generated
   if (typeof value === 'string' && value.length > FIELD_MAX) return form.fixed.tooLong
-  const never = whyNever(open, column, reader, isNew ? 'create' : 'update')
+  const action = isNew ? 'create' : 'update'
+  if (takesFiles && bytesRules(open, column.name))
+    return open.access.canWrite(column.name, action)
+      ? whyFixedBytes(value, reader)
+      : form.fixed.forbidden
+  const never = whyNever(open, column, reader, action)
   return never ?? (definition.file && !takesFiles ? form.fixed.file : undefined)
+}
+
+/** Of more bytes than a form replaces only the first are read. A column of SQLite may hold other values as well. */
+function whyFixedBytes(value: Value, { language, locale }: Reader): string | undefined {
+  const { fixed } = messagesFor(language).form
+  if (value !== null && !(value instanceof Uint8Array)) return fixed.bytes
+  return (value?.byteLength ?? 0) > FIELD_BYTES_MAX
+    ? fixed.manyBytes(fileSize(FIELD_BYTES_MAX, locale))
+    : undefined
 }
 
 type Asking = { readonly isNew: boolean; readonly takesFiles: boolean; readonly reader: Reader }
@@ -156,7 +172,9 @@ function controlOf(
     fileHref,
   }: Pick<FieldsOf, 'labels' | 'isRelated' | 'fileHref'> & { reader: Reader },
 ): FieldControl {
-  if (definition.file) return fileControl(definition.file, value, fileHref?.(column.name), reader)
+  if (definition.file) return fileControl(definition.file, value, fileHref?.(column.name))
+  const rules = bytesRules(open, column.name)
+  if (rules) return bytesControl(rules, definition.label, value, fileHref?.(column.name))
   const other = relatedTable(open, column.name)
   if (other)
     return {

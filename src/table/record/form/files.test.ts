@@ -5,6 +5,7 @@ import { type OpenDataFile, openDataFile } from '../../../../test/data-file.ts'
 import { doorTo } from '../../../../test/door-to.ts'
 import { admin } from '../../../../test/table-of.ts'
 import type { FieldTexts } from '../../../protocol/form-view.ts'
+import { AppError } from '../../../server/app-error.ts'
 import { testComponent } from '../../../server/component/test-component.ts'
 import { type Catalog, createCatalog } from '../../catalog.ts'
 import type { Definitions } from '../../definition/define-table.ts'
@@ -76,22 +77,36 @@ describe('the field of a file', () => {
     const { field } = await openForm({ key: '1' })
     expect(field('photo')?.control).toMatchObject({
       is: 'file',
-      accept: '.jpg,.jpeg,.png,.gif,.webp,.avif',
-      takes: 'JPG, JPEG, PNG, GIF, WEBP, AVIF, up to 12.6 MB',
+      accept: [
+        ...['image/jpeg', 'image/png', 'image/gif', 'image/webp', 'image/avif'],
+        ...['.jpg', '.jpeg', '.png', '.gif', '.webp', '.avif'],
+      ],
+      maxBytes: 12 * 1024 * 1024,
       stored: {
-        name: 'engine.png',
+        ...{ name: 'engine.png', type: 'image/png' },
         href: '/tables/strikes/records/1/files/photo',
-        isPicture: true,
+        picture: '/tables/strikes/records/1/files/photo',
       },
     })
-    expect(field('report')?.control).toMatchObject({ takes: 'PDF, up to 100 bytes', stored: null })
+    expect(field('report')?.control).toEqual({
+      ...{ is: 'file', accept: ['application/pdf', '.pdf'], maxBytes: 100, stored: null },
+    })
   })
 
   test('leads to an address that is stored, and loads nothing from there', async () => {
     const { field } = await openForm({ key: '3' })
     expect(field('photo')?.control).toMatchObject({
-      stored: { href: 'https://example.org/a.png', isPicture: false },
+      stored: {
+        ...{ name: 'https://example.org/a.png', type: '' },
+        href: 'https://example.org/a.png',
+      },
     })
+  })
+
+  test('holds no file where the column holds an empty text', async () => {
+    data.run(`update strikes set photo = '' where id = 2`)
+    const { field } = await openForm({ key: '2' })
+    expect(field('photo')).toMatchObject({ text: '', control: { stored: null } })
   })
 
   test('is not asked in a cell, and no copy and no preset has a file', async () => {
@@ -196,6 +211,10 @@ describe('is refused', () => {
   test('an upload of another type or size, or for a column that takes none', async () => {
     const { tester } = await openForm({ key: '2' })
     await expect(tester.upload('files.photo', note)).rejects.toMatchObject({ code: 'REFUSED' })
+    const empty = await tester
+      .upload('files.photo', { name: 'a.png', bytes: Buffer.alloc(0) })
+      .catch((error: unknown) => error instanceof AppError && error.detail)
+    expect(empty).toBe('“a.png” is empty.')
     await expect(
       tester.upload('files.report', { name: 'a.pdf', bytes: Buffer.alloc(101) }),
     ).rejects.toMatchObject({ code: 'REFUSED' })
@@ -210,7 +229,7 @@ describe('is refused', () => {
     expect(tester.view.fixed).toContainEqual({
       ...{ name: 'photo', label: 'Photo', text: 'engine.png', why: 'You may not change this.' },
     })
-    await expect(tester.upload('files.photo', photo)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    await expect(tester.upload('files.photo', photo)).rejects.toMatchObject({ code: 'FORBIDDEN' })
     await expect(save({ photo: null })).rejects.toMatchObject({ code: 'FORBIDDEN' })
   })
 

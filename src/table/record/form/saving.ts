@@ -1,6 +1,7 @@
 /** What a form and a cell do alike: they read a row, and save what a person has changed of it. */
 
 import { messagesFor } from '../../../messages/messages.ts'
+import { fileSize } from '../../../protocol/file-size.ts'
 import type { SavedSections, SectionProblems } from '../../../protocol/form-sections.ts'
 import type { FieldConflict, SaveResult } from '../../../protocol/form-view.ts'
 import { recordHref } from '../../../protocol/record-view.ts'
@@ -18,6 +19,7 @@ import type { KeyValues, Value } from '../../source/value.ts'
 import type { RowChange, Values } from '../../source/write-unit.ts'
 import { fileName } from '../../definition/kinds/file.ts'
 import { rowName } from '../name.ts'
+import { bytesRules, FIELD_BYTES_MAX } from './bytes-field.ts'
 import { changedBy } from './changed-by.ts'
 import { type ChangedFiles, type FormUploads, readFiles } from './changed-files.ts'
 import {
@@ -71,7 +73,10 @@ export function createSaving({ source, door, ledger, href }: SavingServices) {
     const key = open.keys.read(text)
     if (!key) return undefined
     const columns = readableOf(open)
-    const row = await source.row(open.access, key, { columns })
+    const isBytes = (name: string) => bytesRules(open, name) !== undefined
+    // One more than a form replaces tells that there are too many.
+    const cut = { columns: columns.filter(isBytes), length: FIELD_BYTES_MAX + 1 }
+    const row = await source.row(open.access, key, { columns, cut })
     if (!row) return undefined
     const { values, masked } = row
     return Object.fromEntries(
@@ -130,7 +135,10 @@ export function createSaving({ source, door, ledger, href }: SavingServices) {
       const theirs = columns.map((name) => [name, before?.[name] ?? null] as const)
       const labels = await labelsOf(open, Object.fromEntries(theirs))
       const told = conflicts.map((one): FieldConflict => {
-        const theirLabel = labels.get(one.column) ?? fileName(one.theirs ?? '')
+        const theirLabel =
+          labels.get(one.column) ??
+          fileName(one.theirs ?? '') ??
+          sizeOf(before?.[one.column], reader)
         const who = authors[one.column] ?? null
         return { ...one, who, ...(theirLabel != null && { theirLabel }) }
       })
@@ -223,6 +231,10 @@ export function createSaving({ source, door, ledger, href }: SavingServices) {
 
 const readableOf = ({ access }: OpenTable): string[] =>
   access.table.columns.map(({ name }) => name).filter((name) => access.canRead(name))
+
+/** Bytes are told by how many there are. */
+const sizeOf = (value: Value | undefined, { locale }: Reader): string | undefined =>
+  value instanceof Uint8Array ? fileSize(value.byteLength, locale) : undefined
 
 const withFiles = (
   { values, errors }: ReadAll,
