@@ -21,12 +21,12 @@ const SCRIPT = `
   const actor = { id: 'a', name: 'A', email: 'a@example.org', role: 'admin' }
   const access = Access.grant({ version: '1', grant: () => grant }, actor, table)
   const where = { op: 'contains', column: 'note', text: 'nothing like it' }
-  const scan = () => Promise.all([1, 2].map(() => source.count(access, { op: 'null', column: 'note' })))
+  const scan = () => Promise.all([1, 2].map(() => source.count(access, { op: 'null', column: 'note' }, { timeoutMs: 60_000 })))
   await scan()
   const busyMs = () => workers.map(({ performance }) => performance.eventLoopUtilization().active)
   const before = busyMs()
   const giveUp = new AbortController()
-  const counts = [1, 2].map(() => source.count(access, where, { signal: giveUp.signal }).catch(() => null))
+  const counts = [1, 2].map(() => source.count(access, where, { signal: giveUp.signal, timeoutMs: 60_000 }).catch(() => null))
   while (busyMs().some((ms, i) => ms < before[i] + 10)) await new Promise(setImmediate)
   giveUp.abort()
   await Promise.all(counts)
@@ -36,6 +36,8 @@ const SCRIPT = `
 
 /** Uses every kind of worker, and closes: threads, those of counts, the writer, and both processes of views. */
 const EVERYTHING = `
+  // Its threads and processes start, which takes long where others do, too.
+  const timeoutMs = 60_000
   const { openSqlite } = await import(process.argv[1])
   const { Access } = await import(process.argv[2])
   const source = await openSqlite(process.argv[3], { readOnly: false, smallRows: 0 })
@@ -46,8 +48,8 @@ const EVERYTHING = `
   const where = { op: 'contains', column: 'note', text: '7' }
   for (const name of ['notes', 'seen']) {
     const access = accessTo(name)
-    await source.count(access, where)
-    await source.page(access, { columns: ['id', 'note'], where, sort: [], size: 5, place: { at: 'first' } })
+    await source.count(access, where, { timeoutMs })
+    await source.page(access, { columns: ['id', 'note'], where, sort: [], size: 5, place: { at: 'first' } }, { timeoutMs })
   }
   const { isDone } = await source.write({ parts: [{ access: accessTo('notes'), rows: [{ update: [1n], set: { note: 'x' } }] }] })
   if (!isDone) throw new Error('Nothing was written.')
