@@ -16,6 +16,7 @@ import type { FileHolder, FileRecords } from './file-records.ts'
 import { isOfType } from './file-types.ts'
 import { inspected } from './inspected.ts'
 import { keptKey } from './kept-key.ts'
+import { createNewestPiece } from './newest-piece.ts'
 import { pendingKey } from './pending-key.ts'
 import type { Storage } from './storage.ts'
 import type { Transfers } from './transfers.ts'
@@ -116,8 +117,7 @@ export function createUploads(options: UploadsOptions) {
     if (bytes === undefined) throw new AppError('NOT_FOUND')
     return bytes
   }
-  /** Files that are being added to by this process. */
-  const adding = new Set<string>()
+  const newest = createNewestPiece()
   return {
     /**
      * Signs permission to send these files, from a page of this origin if it is known. Throws
@@ -178,8 +178,8 @@ export function createUploads(options: UploadsOptions) {
 
     /**
      * Adds bytes to a file; with the last one, it is stored as `receive` does. Returns how much has arrived,
-     * and why the file is not taken. Throws `UPLOAD_OFFSET` for bytes that do not follow on what has arrived,
-     * and while others are being added.
+     * and why the file is not taken. What is being added to the file already ends first, with `UPLOAD_OFFSET`.
+     * Throws that for bytes that do not follow on what has arrived, too.
      */
     async append(
       ticket: Ticket,
@@ -189,20 +189,16 @@ export function createUploads(options: UploadsOptions) {
     ): Promise<{ readonly arrived: number; readonly unfit: Unfit | null }> {
       const { id, size } = file
       const transfer = { user: ticket.user, id, size }
-      if (offset > (await arrived(ticket, file)) || adding.has(id))
-        throw new AppError('UPLOAD_OFFSET')
-      adding.add(id)
-      try {
+      return newest.take(id, body, async (pieces) => {
+        if (offset > (await arrived(ticket, file))) throw new AppError('UPLOAD_OFFSET')
         // The answer to its last bytes was lost.
         if (await records.find(id)) return { arrived: size, unfit: null }
-        const end = await transfers.append(transfer, offset, body)
+        const end = await transfers.append(transfer, offset, pieces)
         if (end < size) return { arrived: end, unfit: null }
         const unfit = await store(ticket, file, transfers.read(transfer))
         await transfers.remove(transfer)
         return { arrived: end, unfit }
-      } finally {
-        adding.delete(id)
-      }
+      })
     },
 
     /** The files at these paths, for the state; their ticket is used up. Throws `NOT_FOUND`. */
