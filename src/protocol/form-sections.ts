@@ -17,6 +17,8 @@ export type LinesView = {
   href: string | null
   /** As a new line begins. A line has the fields of all. */
   fields: FieldInput[]
+  /** Fields that new lines, or stored ones, show and do not ask: who may add lines may not change them all. */
+  locked: { added: string[]; stored: string[] }
   /** Columns that are shown and not asked. */
   fixed: { name: string; label: string }[]
   /** Columns whose values are added up under the lines; amounts of money have cents, or no fraction at all. */

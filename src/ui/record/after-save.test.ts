@@ -25,6 +25,7 @@ const form = (texts: Edits['texts'], rows: LinesView['rows'] = []): FormView => 
         href: null,
         fields: [field('size', null)],
         fixed: [],
+        locked: { added: [], stored: [] },
         sums: [],
       },
       ...{

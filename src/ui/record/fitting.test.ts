@@ -18,6 +18,7 @@ const lines = (more: Partial<LinesView> = {}): LinesView => ({
     href: null,
     fields: [field('size')],
     fixed: [],
+    locked: { added: [], stored: [] },
     sums: [],
     may: ALL,
   },

@@ -40,7 +40,8 @@ function fittingLines(
   const lines = edits.lines.flatMap((line): LineEdit[] => {
     if (!(line.isNew ? may.add : line.isRemoved ? may.remove : may.change)) return []
     const fixed = view.rows.find(({ key }) => key === line.id)?.fixed ?? []
-    const asked = new Set([...names].filter((name) => !fixed.includes(name)))
+    const locked = view.locked[line.isNew ? 'added' : 'stored']
+    const asked = new Set([...names].filter((name) => ![...fixed, ...locked].includes(name)))
     const kept = { ...line, texts: only(line.texts, asked), seen: only(line.seen, all) }
     const isTouched = line.isNew || line.isRemoved || Object.keys(kept.texts).length > 0
     return isTouched ? [kept] : []

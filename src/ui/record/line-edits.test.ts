@@ -32,7 +32,16 @@ const STORED: Stored = {
 }
 
 const viewOf = (stored: Stored = STORED, order = Object.keys(stored)): LinesView => ({
-  ...{ name: 'lines', label: 'Lines', href: null, fields: [], fixed: [], sums: [], tooMany: null },
+  ...{
+    name: 'lines',
+    label: 'Lines',
+    href: null,
+    fields: [],
+    fixed: [],
+    locked: { added: [], stored: [] },
+    sums: [],
+    tooMany: null,
+  },
   ...{ may: { add: true, change: true, remove: true, order: true }, copied: [] },
   rows: order.map((key) => ({ key, texts: { ...stored[key] }, labels: {} })),
 })

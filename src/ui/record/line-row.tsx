@@ -51,6 +51,7 @@ export const LineRow = memo(function LineRow(props: LineRowProps) {
   const isRemoved = edit?.isRemoved ?? false
   const texts = textsOf(line)
   const mayChange = !isRemoved && (isNew || (view.may.change && !isGone(line)))
+  const locked = view.locked[isNew ? 'added' : 'stored']
   const posts = lineNames(view.name, lineId)
   const change = (column: string, text: string | null) =>
     changeLines(view.name, (now) => changeLine(now, current(now, line), column, text), {
@@ -81,7 +82,8 @@ export const LineRow = memo(function LineRow(props: LineRowProps) {
           {isNew && <span className="tagn">{words['isNew']}</span>}
         </th>
         {view.fields.map((field) => {
-          const isAsked = mayChange && !row?.fixed?.includes(field.name)
+          const isFixed = row?.fixed?.includes(field.name) || locked.includes(field.name)
+          const isAsked = mayChange && !isFixed
           const text = texts[field.name] ?? null
           const error = problems?.errors[field.name]?.join(' ')
           return (

@@ -11,7 +11,16 @@ import {
 import { sumOf } from './line-sums.ts'
 
 const viewOf = (rows: LineView[]): LinesView => ({
-  ...{ name: 'lines', label: 'Lines', href: null, fields: [], fixed: [], tooMany: null, rows },
+  ...{
+    name: 'lines',
+    label: 'Lines',
+    href: null,
+    fields: [],
+    fixed: [],
+    locked: { added: [], stored: [] },
+    tooMany: null,
+    rows,
+  },
   ...{ may: { add: true, change: true, remove: true, order: true }, copied: [], sums: [] },
 })
 const row = (key: string, price: string | null, more: Partial<LineView> = {}): LineView => ({
@@ -63,7 +72,10 @@ test('a sum that cannot be known is none', () => {
 })
 
 test('a new line counts what the database puts in place of nothing', () => {
-  const { edits } = addLine(NO_LINES)
+  const { edits: begun, id } = addLine(NO_LINES)
+  // A line in which nothing was typed is not saved.
+  expect(sum(view, begun, { field: { ...ASKED, nullable: false, default: '1.5' } })).toBe('82.50')
+  const edits = changeLine(begun, lineOf(id, begun), 'note', 'x')
   expect(sum(view, edits, { field: { ...ASKED, nullable: false, default: '1.5' } })).toBe('84.00')
   expect(sum(view, edits, { field: { nullable: false, required: true } })).toBe('82.50')
   // A default that is computed.

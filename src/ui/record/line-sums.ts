@@ -3,7 +3,7 @@
 import type { FieldInput } from '../../protocol/form-view.ts'
 import { addNumbers } from '../../protocol/add-numbers.ts'
 import { plainNumber } from '../../protocol/numbers.ts'
-import { isGone, type StandingLine, textsOf } from './line-edits.ts'
+import { isBlank, isGone, type StandingLine, textsOf } from './line-edits.ts'
 
 /** The field that a line has for the column. */
 type Asked = Pick<FieldInput, 'default' | 'nullable' | 'required'>
@@ -26,7 +26,8 @@ export function sumOf(
   const numbers: string[] = []
   for (const line of lines) {
     const { row, edit } = line
-    if (edit?.isRemoved || isGone(line)) continue
+    // What is blank is not saved.
+    if (edit?.isRemoved || isGone(line) || (edit && isBlank(edit))) continue
     if (row?.fixed?.includes(column) || (edit && !field)) return null
     const text = textsOf(line)[column] ?? (row ? null : field?.default) ?? null
     const isWorkedOut = !row && !field?.nullable && !field?.required

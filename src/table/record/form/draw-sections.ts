@@ -21,6 +21,7 @@ import { countText } from '../hanging.ts'
 import { mayMark } from '../marking.ts'
 import { rowsReferring } from '../related.ts'
 import { drawFields, isCopied } from './field.ts'
+import { emptyRow } from './not-shown.ts'
 import {
   areTooMany,
   readSection,
@@ -104,10 +105,15 @@ function drawLines(
   const fixed = readableColumns(open).filter(
     ({ name, kind }) => asked.has(name) && !names.has(name) && kind !== 'binary' && kind !== 'file',
   )
+  const lockedTo = (action: 'create' | 'update') =>
+    [...names].filter((name) => !access.canWrite(name, action))
+  const locked = { added: lockedTo('create'), stored: lockedTo('update') }
   const may = {
     add:
-      access.may('create') && foreignKey.columns.every((name) => access.canWrite(name, 'create')),
-    change: access.may('update') && fields.length > 0,
+      access.may('create') &&
+      locked.added.length < fields.length &&
+      foreignKey.columns.every((name) => access.canWrite(name, 'create')),
+    change: access.may('update') && locked.stored.length < fields.length,
     remove: mayMark(open) || access.may('delete'),
     order: order !== undefined && access.may('update'),
   }
@@ -116,7 +122,7 @@ function drawLines(
   const columns = [...names, ...fixed.map(({ name }) => name)]
   return {
     ...{ name: section.name, label: definition.label, href: hrefOf(section, drawing) },
-    fields,
+    ...{ fields, locked },
     fixed: fixed.map(({ name, label }) => ({ name, label })),
     sums: columns.flatMap((name) => {
       const column = definition.columns.get(name)
@@ -131,7 +137,7 @@ function drawLines(
   }
 }
 
-/** The fields of a new line. */
+/** The fields of lines, of new ones and of stored ones. */
 export function lineFields(section: LinesSection, reader: Reader): FieldInput[] {
   const asked = askedColumns(section)
   return fieldsOf(section.open, reader).filter(({ name }) => asked.has(name))
@@ -145,7 +151,9 @@ function copiesOf(
 ): LineView[] {
   const { table } = section.open.access
   const [, rows = []] = copies?.lines.find(([{ name }]) => name === section.name) ?? []
-  const names = [...asked].filter((name) => isCopied(table, name))
+  const names = [...asked].filter(
+    (name) => isCopied(table, name) && section.open.access.canWrite(name, 'create'),
+  )
   return listed(rows).map((row, at) => {
     const { texts, labels } = drawLine(row, section.open.access, names, asked)
     const known = names.filter((name) => Object.hasOwn(row.values, name))
@@ -154,12 +162,21 @@ function copiesOf(
   })
 }
 
-const fieldsOf = (open: OpenTable, reader: Reader, only?: string): FieldInput[] =>
-  drawFields(
-    open,
-    { values: {}, isNew: true, labels: new Map(), ...(only !== undefined && { only }) },
-    reader,
-  ).flatMap((one) => ('input' in one ? [one.input] : []))
+/** The fields that somebody may fill in a new row, or change in a stored one, in their order. */
+function fieldsOf(open: OpenTable, reader: Reader, only?: string): FieldInput[] {
+  const drawn = (isNew: boolean) =>
+    drawFields(
+      open,
+      { values: emptyRow(open), isNew, labels: new Map(), ...(only !== undefined && { only }) },
+      reader,
+    )
+  const added = new Map(
+    drawn(true).flatMap((one) => ('input' in one ? [[one.input.name, one.input] as const] : [])),
+  )
+  return drawn(false).flatMap((one) =>
+    'input' in one ? [added.get(one.input.name) ?? one.input] : (added.get(one.fixed.name) ?? []),
+  )
+}
 
 function drawLine(
   { name, values, beginnings, labels }: SectionRow,

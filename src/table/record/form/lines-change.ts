@@ -155,7 +155,8 @@ async function judgeNew(
 ): Promise<Judged> {
   const { values, errors } = await readLine(services, section, texts, { owner, held: null })
   const { order, foreignKey } = section
-  const placed = order && rank !== undefined ? { ...values, [order.column]: rank } : values
+  const isPlaced = order !== undefined && section.open.access.canWrite(order.column, 'create')
+  const placed = isPlaced && rank !== undefined ? { ...values, [order.column]: rank } : values
   const row = insertFor(owner, foreignKey, placed)
   const told = withSchemaErrors(section.open, row, errors, owner.reader)
   return { id, kind: 'add', problems: { ...NONE, errors: told }, row }
