@@ -40,6 +40,12 @@ export const readRegistration = (json: string): RegistrationAnswer | undefined =
 export const readAuthentication = (json: string): AuthenticationAnswer | undefined =>
   read(authenticationSchema, json)
 
+const TRANSPORTS = ['ble', 'cable', 'hybrid', 'internal', 'nfc', 'smart-card', 'usb'] as const
+
+/** How a browser reaches the authenticator, as it has said itself. */
+export const readTransports = (json: string): (typeof TRANSPORTS)[number][] =>
+  read(v.array(v.picklist(TRANSPORTS)), json) ?? []
+
 function read<Schema extends v.GenericSchema>(
   schema: Schema,
   json: string,

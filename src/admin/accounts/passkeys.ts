@@ -2,7 +2,6 @@
 
 import { hash } from 'node:crypto'
 import { isIP } from 'node:net'
-import type { AuthenticatorTransport } from '@simplewebauthn/server'
 import type { Metadata } from '../../database/metadata/metadata.ts'
 import type { StoredPasskey } from '../../database/metadata/second-factors.ts'
 import type { User } from '../../database/metadata/users.ts'
@@ -10,7 +9,7 @@ import { AppError } from '../../server/app-error.ts'
 import type { Challenges } from './challenges.ts'
 import type { RecordChange } from './directory.ts'
 import type { OwnAccount, Self } from './own-account.ts'
-import { readAuthentication, readRegistration } from './passkey-answers.ts'
+import { readAuthentication, readRegistration, readTransports } from './passkey-answers.ts'
 import type { SecondFactors } from './second-factors.ts'
 
 /** Longest name of a passkey, characters, and most that a person may have. */
@@ -236,8 +235,7 @@ const idOf = (credentialId: string): string => hash('sha256', credentialId, 'bas
 
 const credentialOf = ({ credentialId, transports }: StoredPasskey) => ({
   id: credentialId,
-  // They were stored as a browser named them.
-  transports: JSON.parse(transports) as AuthenticatorTransport[],
+  transports: readTransports(transports),
 })
 
 function checkName(text: string): string {

@@ -47,6 +47,8 @@ export function PasskeyForm(props: PasskeyFormProps) {
       <button
         type="button"
         className="btn line tall"
+        // The page has been loaded anew for it.
+        autoFocus={dialog === 'create'}
         // Whoever closes the dialog, or waits too long, may ask for it again.
         onClick={({ currentTarget: { form } }) =>
           void (form && ask(form).catch(() => setFailed(true)))
