@@ -51,11 +51,17 @@ const PACKAGES: { readonly [folder: string]: readonly string[] } = {
   table: ['@standard-schema/spec', 'valibot'],
   database: ['node:', 'kysely', 'mysql2', 'pg', 'valibot'],
   realtime: ['node:', 'fastify', 'ioredis', 'pusher', 'valibot', 'ws'],
-  admin: ['node:', 'fastify', 'nodemailer', 'otpauth', 'uqr', 'valibot'],
+  admin: ['node:', '@simplewebauthn/server', 'fastify', 'nodemailer', 'otpauth', 'uqr', 'valibot'],
   cli: ['node:', 'valibot', 'vite'],
   client: ['pusher-js'],
   react: ['react'],
-  ui: ['filepond', 'react', 'react-dom', '@fontsource-variable/ibm-plex-sans'],
+  ui: [
+    '@simplewebauthn/browser',
+    'filepond',
+    'react',
+    'react-dom',
+    '@fontsource-variable/ibm-plex-sans',
+  ],
 }
 
 /** APIs that only their owners may use. */

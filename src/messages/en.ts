@@ -1214,11 +1214,13 @@ export const server = {
     },
   },
 
-  /** Codes and recovery codes. */
+  /** Codes, recovery codes and passkeys. */
   secondFactor: {
     left: (codes: Amount) =>
       `${codes.text} recovery ${plural(codes, 'code is', 'codes are')} left.`,
     since: (when: string) => `In use since ${when}.`,
+    added: (when: string) => `added ${when}`,
+    lastUsed: (when: string) => `last used ${when}`,
     words: {
       askTitle: 'One more step',
       askLead: 'Your account asks for a code.',
@@ -1238,7 +1240,7 @@ export const server = {
       recoveryLead:
         'Keep them where only you find them. Each signs you in once if you lose your device. They are shown only now.',
       title: 'Second factor',
-      lead: 'A code is asked besides your password.',
+      lead: 'A code or a passkey is asked besides your password.',
       none: 'Nothing but your password is asked.',
       codes: 'Codes of an app',
       setUp: 'Set up codes',
@@ -1246,6 +1248,19 @@ export const server = {
       turnOff: 'Turn codes off',
       newRecovery: 'New recovery codes',
       newRecoveryHint: 'The earlier ones no longer work.',
+      or: 'or',
+      usePasskey: 'Sign in with a passkey',
+      passkeyFailed: 'The browser gave no passkey. Try again.',
+      passkeys: 'Passkeys',
+      passkeysLead:
+        'A passkey signs you in by your finger, your face or a key, without the password. It also stands for a code.',
+      passkeysPlaceless:
+        'Passkeys belong to one address: they can be had once Tablewire is started with --url, and https or localhost.',
+      addPasskey: 'Add a passkey',
+      passkeyName: 'Name',
+      passkeyNameHint: 'What you will know it by, such as the name of the device.',
+      createPasskey: 'Continue with the browser',
+      removePasskey: 'Remove',
     },
   },
 
@@ -1295,6 +1310,8 @@ export const server = {
       ended: 'That browser is signed out.',
       endedOthers: 'You are signed out everywhere else.',
       codesOff: 'Codes are no longer asked.',
+      passkey: 'The passkey is added.',
+      passkeyRemoved: 'The passkey is removed.',
     },
     words: {
       title: 'Account',
@@ -1358,6 +1375,7 @@ export const server = {
     SIGN_IN_FAILED: 'The email or the password is not right.',
     SECOND_FACTOR_REQUIRED: 'This account asks for a second factor.',
     CODE_WRONG: 'The code is not right, or was used before.',
+    PASSKEY_REFUSED: 'The passkey was not accepted. Try again, or use your password.',
     FORBIDDEN: 'You may not do this.',
     NOT_EMBEDDABLE: 'This page cannot be part of another page.',
     NOT_FOUND: 'There is nothing here, or you may not see it.',

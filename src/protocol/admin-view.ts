@@ -101,6 +101,8 @@ export type SignInView = {
   error: string | null
   /** What is asked after the password; `null` before. */
   second: SecondStepView | null
+  /** What the browser is asked for, as JSON, where a passkey may sign in. */
+  passkey: string | null
 }
 
 /** The form behind a one-time link: it makes an account, sets a password, or only signs in. */

@@ -12,6 +12,7 @@ export const ERRORS = {
   SIGN_IN_FAILED: { status: 401 },
   SECOND_FACTOR_REQUIRED: { status: 401 },
   CODE_WRONG: { status: 401 },
+  PASSKEY_REFUSED: { status: 401 },
   FORBIDDEN: { status: 403 },
   NOT_EMBEDDABLE: { status: 403 },
   NOT_FOUND: { status: 404 },

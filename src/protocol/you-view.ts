@@ -4,7 +4,15 @@ import type { Density, Theme } from './page.ts'
 import type { CodeDraftView } from './second-factor-view.ts'
 
 /** What was done on the page, which it says afterwards. */
-export const YOU_DONE = ['saved', 'password', 'ended', 'endedOthers', 'codesOff'] as const
+export const YOU_DONE = [
+  'saved',
+  'password',
+  'ended',
+  'endedOthers',
+  'codesOff',
+  'passkey',
+  'passkeyRemoved',
+] as const
 
 export type YouDone = (typeof YOU_DONE)[number]
 
@@ -28,6 +36,22 @@ export type OwnAccountView = {
   entered: { name: string; email: string }
   sessions: SessionView[]
   second: OwnSecondView
+  passkeys: OwnPasskeysView
+}
+
+export type OwnPasskeysView = {
+  /** Whether they can be had at this address. */
+  isOffered: boolean
+  passkeys: PasskeyView[]
+  /** What the browser is asked for, as JSON, and the name of the new one. */
+  draft: { question: string; name: string } | null
+}
+
+export type PasskeyView = {
+  id: string
+  name: string
+  /** When it was added and last used, in words. */
+  used: string
 }
 
 /** What is asked of the person besides the password. */

@@ -22,7 +22,15 @@ const shell: ShellView = {
 
 const signIn = (more: Partial<SignInView> = {}) => ({
   view: {
-    ...{ facts: [], action: '/sign-in', email: '', next: '/', error: null, second: null },
+    ...{
+      facts: [],
+      action: '/sign-in',
+      email: '',
+      next: '/',
+      error: null,
+      second: null,
+      passkey: null,
+    },
     ...more,
   } satisfies SignInView,
   words: null,

@@ -1,6 +1,7 @@
 /** A running Tablewire for tests, with its own database, an administrator and a browser. */
 
 import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
@@ -61,6 +62,7 @@ export async function openOffice(
     source,
     wrap = patient,
     now,
+    isNamed = false,
   }: {
     administrator?: boolean
     definitions?: Definitions
@@ -78,6 +80,8 @@ export async function openOffice(
     source?: RowSource
     /** The time, ms. Default: the system's. */
     now?: () => number
+    /** Whether it has a name, which passkeys belong to. Default: an address alone. */
+    isNamed?: boolean
     /** Wraps the row source, such as to slow it down. Default: its queries may take longer. */
     wrap?: (source: RowSource) => RowSource
   } = {},
@@ -88,6 +92,8 @@ export async function openOffice(
     prepare(file)
     return openSqlite(file)
   }
+  const port = isNamed ? await freePort() : 0
+  const named = `http://localhost:${port}`
   const admin = await createAdmin({
     source: wrap(source ?? (await openFile())),
     dataFolder: join(folder, 'data'),
@@ -98,8 +104,10 @@ export async function openOffice(
     ...(write !== undefined && { write }),
     ...(bus !== undefined && { bus }),
     ...(now && { now }),
+    ...(isNamed && { url: named }),
   })
-  const origin = await admin.app.listen({ host: '127.0.0.1', port: 0 })
+  const address = await admin.app.listen({ host: '127.0.0.1', port })
+  const origin = isNamed ? named : address
   const browser = await sharedBrowser(scrollbars === undefined ? {} : { scrollbars })
   let token = administrator ? await enter(admin) : ''
   const name = admin.sessionCookie
@@ -147,6 +155,15 @@ export async function openOffice(
       await rm(folder, { recursive: true, force: true })
     },
   }
+}
+
+/** A port that nothing listens on. */
+async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  await new Promise((resolve) => server.close(resolve))
+  return typeof address === 'object' && address ? address.port : 0
 }
 
 const TESTER = { address: '127.0.0.1', userAgent: 'test' }

@@ -7,6 +7,7 @@ import {
   forgedForms,
   goodSignIns,
   guessedLinks,
+  guessedSteps,
   oddForms,
   openForm,
   postForm,
@@ -31,6 +32,9 @@ describe('a visitor stays outside', () => {
 
   test('with fields of every kind', (context) =>
     withstand(target, context, family, oddForms(target, visitor, 40)))
+
+  test('with second steps that nobody has begun', (context) =>
+    withstand(target, context, family, guessedSteps(target, visitor, 100)))
 
   test('with links that nobody was given', (context) =>
     withstand(target, context, family, guessedLinks(target, visitor, 100)))

@@ -216,6 +216,48 @@ export function* oddForms(target: Target, visitor: Visitor, count: number): Iter
     }
 }
 
+/** Second steps that nobody has begun, by codes, set-ups and passkeys. */
+export function* guessedSteps(target: Target, visitor: Visitor, count: number): Iterable<Attack> {
+  const check = noSession(target)
+  const { keys } = target.admin
+  const { id } = target.people.admin
+  const soon = Date.now() + 3_600_000
+  const guesses = [
+    ...draw(fc.nat(), count).map(() => randomBytes(60).toString('base64url')),
+    // Sealed here, but for something else, or with the keys of forms.
+    keys.seal('second step', `${id} ${soon} x`),
+    keys.seal('second step', `${id} ${soon}`),
+    keys.seal('rows', id),
+    target.people.admin.csrf,
+    target.people.admin.cookie.split('=')[1]!,
+    id,
+    ...INJECTIONS.filter((_, i) => i % 9 === 0),
+  ]
+  for (const [at, guess] of guesses.filter((text) => text.isWellFormed()).entries()) {
+    if (at % 15 === 0) target.advance(61_000)
+    const [more, what] = (
+      [
+        [{ code: '123456' }, 'code'],
+        [{ code: '123456', sealed: guess }, 'set-up'],
+        [{ passkey: guess }, 'passkey'],
+        [{ passkey: '{"id":"a","rawId":"a","type":"public-key","response":{}}' }, 'answer'],
+      ] as const
+    )[at % 4]!
+    yield {
+      name: `${what} of the step ${JSON.stringify(guess).slice(0, 60)}`,
+      request: postForm('/sign-in', visitor, {
+        _token: visitor.csrf,
+        step: guess,
+        next: '/',
+        ...more,
+      }),
+      // Without `url` there are no passkeys.
+      allowed: [401, 404, 413, 419, 429],
+      check,
+    }
+  }
+}
+
 /** One-time links that nobody was given. */
 export function* guessedLinks(target: Target, visitor: Visitor, count: number): Iterable<Attack> {
   const check = noSession(target)

@@ -148,6 +148,9 @@ const RECORDS = [
   'select id, email, name, role, password_hash, disabled_at from tablewire_users order by id',
   'select id, token_hash, lineage, user_id from tablewire_sessions order by id',
   'select * from tablewire_links order by token_hash',
+  'select * from tablewire_codes order by user_id',
+  'select * from tablewire_recovery order by user_id, digest',
+  'select * from tablewire_passkeys order by id',
   "select * from tablewire_preferences where name <> 'recent' order by user_id, name",
   // A request that is called outdated leaves a record that it will never run, which is all it may do.
   "select * from tablewire_idempotency where answer is not 'null' order by user_id, key",

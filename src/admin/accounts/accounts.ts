@@ -10,6 +10,8 @@ import { Passwords } from './passwords.ts'
 import { Directory, recordChanges } from './directory.ts'
 import { OwnAccount } from './own-account.ts'
 import type { NewPerson } from './person.ts'
+import { createChallenges } from './challenges.ts'
+import { Passkeys, type PasskeySite } from './passkeys.ts'
 import { SecondFactors } from './second-factors.ts'
 import { type HowToEnter, type LinkFacts, SignInLinks, type LinkTarget } from './sign-in-links.ts'
 import {
@@ -58,6 +60,8 @@ export type AccountsOptions = {
   readonly requiresSecondFactor?: boolean
   /** What apps for codes call this Tablewire. Default: `Tablewire`. */
   readonly issuer?: string
+  /** What passkeys are bound to. Default: there are none. */
+  readonly site?: PasskeySite | undefined
 }
 
 export type PasswordSignIn = ClientInfo & {
@@ -75,6 +79,7 @@ export class Accounts {
   /** What people change about their own accounts. */
   readonly own: OwnAccount
   readonly secondFactors: SecondFactors
+  readonly passkeys: Passkeys
   readonly #metadata: Metadata
   readonly #passwords: Passwords
   readonly #sessions: SignInSessions
@@ -98,6 +103,10 @@ export class Accounts {
     this.own = new OwnAccount(checked)
     this.secondFactors = new SecondFactors({
       ...{ ...checked, own: this.own, sealer, isRequired, issuer },
+    })
+    this.passkeys = new Passkeys({
+      ...{ ...checked, own: this.own, secondFactors: this.secondFactors, site: options.site },
+      challenges: createChallenges({ sealer, limits: metadata.limits, now, randomBytes }),
     })
     this.#links = new SignInLinks({
       ...{ ...checked, linkMs: limits.linkMs, inviteMs: limits.inviteMs },
@@ -156,6 +165,17 @@ export class Accounts {
       throw new AppError('PAGE_EXPIRED')
     const recovery = await this.secondFactors.finish(user, sealed, code, client.address)
     return { signedIn: await this.openSession(user, client), recovery }
+  }
+
+  /**
+   * Opens a session by a passkey: alone, which stands for the password as well, or for whom a first step has
+   * named. Throws `PASSKEY_REFUSED`, `PAGE_EXPIRED` or `TOO_MANY_REQUESTS`.
+   */
+  async enterByPasskey(step: string, answer: string, client: ClientInfo): Promise<SignedIn> {
+    await this.#attempts.atPasskey(client.address)
+    if (step === '') return this.openSession(await this.passkeys.proveAnybody(answer), client)
+    const { id } = await this.secondFactors.openStep(step)
+    return this.openSession(await this.passkeys.proveFor(id, answer), client)
   }
 
   /** Opens a session for somebody who has shown all that is asked. */

@@ -38,6 +38,8 @@ export type Attempts = {
   atSignIn(email: string, address: string, browser: string | undefined): Promise<Asker>
   /** At their own password, by somebody who is signed in. */
   atOwnPassword(userId: string, address: string): Promise<Asker>
+  /** At a passkey, whosever it is. */
+  atPasskey(address: string): Promise<void>
   /** At a code, by somebody whose password was right: few enough that none is guessed. */
   atCode(userId: string, address: string): Promise<void>
 }
@@ -62,6 +64,12 @@ export function countAttempts(
   const perSite = counter(limits.attemptsPerAddress * SITE_SHARE, 'site')
   const perBrowser = counter(limits.attemptsPerBrowser, 'browser')
   const perCodes = counter(limits.codesPerAccount, 'codes', 10 * MINUTE_MS)
+  const fromAnywhere = async (address: string) => {
+    const { network, site } = networkKeys(address)
+    await perAddress(network)
+    if (site !== undefined) await perSite(site)
+    return { network, site }
+  }
   return {
     async atSignIn(email, address, browser) {
       const account = emailKey(email)
@@ -70,9 +78,7 @@ export function countAttempts(
         await perAccount(`known ${account}`)
         return { key: account, isKnown: true }
       }
-      const { network, site } = networkKeys(address)
-      await perAddress(network)
-      if (site !== undefined) await perSite(site)
+      const { network, site } = await fromAnywhere(address)
       await perPair(JSON.stringify([account, network]))
       await perAccount(`stranger ${account}`)
       return { key: site ?? network, isKnown: false }
@@ -81,6 +87,9 @@ export function countAttempts(
       await perPair(JSON.stringify(['own', userId, networkKeys(address).network]))
       await perAccount(`own ${userId}`)
       return { key: userId, isKnown: true }
+    },
+    async atPasskey(address) {
+      await fromAnywhere(address)
     },
     async atCode(userId, address) {
       await perPair(JSON.stringify(['code', userId, networkKeys(address).network]))

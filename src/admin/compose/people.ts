@@ -6,6 +6,7 @@ import { createAccounts } from '../accounts/accounts.ts'
 import { linkLetters } from '../mail/link-letters.ts'
 import { readMailSettings } from '../mail/mail-settings.ts'
 import { createMailer } from '../mail/mailer.ts'
+import { passkeySite } from '../accounts/passkeys.ts'
 import type { HostRequests } from '../mounts/mounts.ts'
 import { createHostSignIn } from '../sign-in/auth-provider.ts'
 import { createCookies } from '../sign-in/cookies.ts'
@@ -26,6 +27,7 @@ export function createPeople(
     ...{ metadata, now, randomBytes, sealer: recordKeys },
     requiresSecondFactor: requiresSecondFactor({ signIn: signInOptions, env }),
     issuer: `Tablewire ${database.name}`,
+    site: passkeySite(url, `Tablewire ${database.name}`),
   })
   const secure = url?.protocol === 'https:'
   const cookies = createCookies(instanceOf(keys), secure, addresses.prefix || '/')

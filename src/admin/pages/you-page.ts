@@ -1,12 +1,15 @@
 /** The page of one's own account, whose forms work without script. */
 
 import type { Preferences } from '../../database/metadata/preferences.ts'
+import type { StoredPasskey } from '../../database/metadata/second-factors.ts'
 import { languages, messagesFor } from '../../messages/messages.ts'
 import type { Json } from '../../protocol/json.ts'
 import {
   type LookView,
   type OwnAccountView,
+  type OwnPasskeysView,
   type OwnSecondView,
+  type PasskeyView,
   type SessionView,
   YOU_DONE,
   type YouView,
@@ -44,6 +47,8 @@ export type Answered = {
   readonly draft?: CodeDraft | undefined
   /** Shown once. */
   readonly recovery?: readonly string[] | undefined
+  /** What the browser is asked for. */
+  readonly passkey?: OwnPasskeysView['draft'] | undefined
 }
 
 export type YouPage = ReturnType<typeof createYouPage>
@@ -85,7 +90,24 @@ async function accountOf(
     entered: answered.entered ?? { name, email },
     sessions: sessions.map((one) => sessionView(one, session.id, reader)),
     second: secondView(await accounts.secondFactors.stateOf(actor.id), answered, reader),
+    passkeys: {
+      isOffered: accounts.passkeys.isOffered,
+      passkeys: (await accounts.passkeys.list(actor.id)).map((one) => passkeyView(one, reader)),
+      draft: answered.passkey ?? null,
+    },
   }
+}
+
+function passkeyView(
+  { id, name, createdAt, lastUsedAt }: StoredPasskey,
+  reader: Reader,
+): PasskeyView {
+  const { secondFactor } = messagesFor(reader.language)
+  const used = [
+    secondFactor.added(timeOf(createdAt, reader)),
+    ...(lastUsedAt === null ? [] : [secondFactor.lastUsed(timeOf(lastUsedAt, reader))]),
+  ]
+  return { id, name, used: used.join(', ') }
 }
 
 function secondView(

@@ -16,6 +16,7 @@ import { readerOf } from '../../server/http/locale.ts'
 import type { RefusalLog } from '../../server/http/refusal-log.ts'
 import type { Accounts } from '../accounts/accounts.ts'
 import type { Self } from '../accounts/own-account.ts'
+import type { Passkeys } from '../accounts/passkeys.ts'
 import type { SecondFactors } from '../accounts/second-factors.ts'
 import type { Cookies } from '../sign-in/cookies.ts'
 import type { KnownBrowsers } from '../sign-in/known-browser.ts'
@@ -44,6 +45,9 @@ const formSchema = v.variant('do', [
   v.object({ do: v.literal('look'), ...lookSchema.entries }),
   v.object({ do: v.picklist(['codesBegin', 'codesOff', 'recovery']), password: text }),
   v.object({ do: v.literal('codesFinish'), sealed: text, code: text }),
+  v.object({ do: v.literal('passkeyBegin'), name: text, password: text }),
+  v.object({ do: v.literal('passkeyFinish'), name: text, passkey: v.string() }),
+  v.object({ do: v.literal('passkeyRemove'), id: text, password: text }),
 ])
 
 type Form = v.InferOutput<typeof formSchema>
@@ -51,7 +55,7 @@ type Form = v.InferOutput<typeof formSchema>
 export function addYouRoutes(app: FastifyInstance, services: YouRoutes): void {
   const { addresses, guard, refusals } = services
   addGuardedRoute(app, guard, {
-    ...{ path: addresses.you, sends: 'form', bodyBytes: 16 * 1024, stranger: 'SIGN_IN_REQUIRED' },
+    ...{ path: addresses.you, sends: 'form', bodyBytes: 64 * 1024, stranger: 'SIGN_IN_REQUIRED' },
     read: (body) => parseForm(formSchema, body),
     async handle(guarded) {
       const done = await change(services, guarded)
@@ -94,7 +98,7 @@ function enteredIn(
 }
 
 /** What was done, or what the page shows next. */
-type Outcome = YouDone | Pick<Answered, 'draft' | 'recovery'>
+type Outcome = YouDone | Pick<Answered, 'draft' | 'recovery' | 'passkey'>
 
 async function change(services: YouRoutes, guarded: Guarded<Form>): Promise<Outcome> {
   const { body, visitor, request, reply } = guarded
@@ -119,6 +123,10 @@ async function change(services: YouRoutes, guarded: Guarded<Form>): Promise<Outc
     case 'endOthers':
       await accounts.revokeOthers(actor.id, session.id)
       return 'endedOthers'
+    case 'passkeyBegin':
+    case 'passkeyFinish':
+    case 'passkeyRemove':
+      return changePasskeys(accounts.passkeys, self, body)
     default:
       return changeCodes(accounts.secondFactors, self, body)
   }
@@ -142,6 +150,26 @@ async function changeCodes(
     case 'codesOff':
       await secondFactors.removeCodes(self, body.password)
       return 'codesOff'
+  }
+}
+
+async function changePasskeys(
+  passkeys: Passkeys,
+  self: Self & { readonly actor: Actor },
+  body: Extract<Form, { do: 'passkeyBegin' | 'passkeyFinish' | 'passkeyRemove' }>,
+): Promise<Outcome> {
+  switch (body.do) {
+    case 'passkeyBegin': {
+      const { name, password } = body
+      return { passkey: { name, question: await passkeys.begin(self, password, name) } }
+    }
+    case 'passkeyFinish': {
+      const recovery = await passkeys.add(self.actor, body.passkey, body.name)
+      return recovery.length > 0 ? { recovery } : 'passkey'
+    }
+    case 'passkeyRemove':
+      await passkeys.remove(self, body.password, body.id)
+      return 'passkeyRemoved'
   }
 }
 
@@ -171,6 +199,7 @@ const FIELDS: { readonly [code: string]: string } = {
   PASSWORD_TOO_SHORT: 'next',
   PASSWORD_TOO_LONG: 'next',
   CODE_WRONG: 'code',
+  PASSKEY_REFUSED: 'passkey',
 }
 
 /** Where the form asks for the password that the person has. */
@@ -181,9 +210,13 @@ const CURRENT: { readonly [form in Form['do']]?: string } = {
   codesOff: 'codesOff',
   codesFinish: 'code',
   recovery: 'recovery',
+  passkeyBegin: 'passkeyBegin',
 }
 
 const ABOUT_CURRENT: ReadonlySet<string> = new Set(['PASSWORD_WRONG', 'TOO_MANY_REQUESTS', 'BUSY'])
 
-const fieldOf = ({ code }: AppError, { do: form }: Form): string | undefined =>
-  ABOUT_CURRENT.has(code) ? CURRENT[form] : FIELDS[code]
+function fieldOf({ code }: AppError, body: Form): string | undefined {
+  if (body.do === 'passkeyBegin' && code === 'NAME_INVALID') return 'passkey'
+  if (!ABOUT_CURRENT.has(code)) return FIELDS[code]
+  return body.do === 'passkeyRemove' ? `remove ${body.id}` : CURRENT[body.do]
+}

@@ -5,6 +5,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { Secret, TOTP } from 'otpauth'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type FormBrowser, formBrowser, type Shown } from '../../../test/form-browser.ts'
+import { passkeyDevice } from '../../../test/passkey-device.ts'
 import { openSqlite } from '../../database/sqlite/open.ts'
 import type { SignInView } from '../../protocol/admin-view.ts'
 import type { YouView } from '../../protocol/you-view.ts'
@@ -142,6 +143,50 @@ test('a recovery code takes the place of a code, once', async () => {
   const off = await browser.post('/you', { do: 'codesOff', password: ana.password })
   expect(off.location).toBe('/you?done=codesOff')
   expect((await firstStep(formBrowser(admin.app))).status).toBe(303)
+})
+
+test('a passkey is added on the page of the account, and signs in from the page of signing in', async () => {
+  const url = 'http://localhost:4600'
+  await open({ url })
+  await enter()
+  const device = passkeyDevice({ origin: url })
+  await browser.get('/you')
+  const add = { do: 'passkeyBegin', name: 'Phone', password: ana.password }
+  const unnamed = await browser.post('/you', { ...add, name: ' ' })
+  expect([unnamed.status, Object.keys(youOf(unnamed).errors)]).toEqual([422, ['passkey']])
+  const { draft } = youOf(await browser.post('/you', add)).account!.passkeys
+  const finish = { do: 'passkeyFinish', name: draft!.name, passkey: device.create(draft!.question) }
+  expect(youOf(await browser.post('/you', finish)).account!.second.recovery).toHaveLength(10)
+  const again = await browser.post('/you', finish)
+  expect(youOf(again).errors).toEqual({
+    passkey: 'The passkey was not accepted. Try again, or use your password.',
+  })
+  const [passkey] = youOf(again).account!.passkeys.passkeys
+  expect(passkey?.name).toBe('Phone')
+
+  const who = formBrowser(admin.app)
+  const question = signInOf(await who.get('/sign-in?next=/history')).passkey!
+  const signed = device.use(question)
+  expect(await who.post('/sign-in', { passkey: signed, next: '/history' })).toMatchObject({
+    ...{ status: 303, location: '/history' },
+  })
+  const thief = formBrowser(admin.app)
+  await thief.get('/sign-in')
+  const refused = await thief.post('/sign-in', { passkey: signed, next: '/' })
+  expect([refused.status, signInOf(refused).second]).toEqual([401, null])
+  expect(signInOf(refused).passkey).not.toBe(question)
+
+  const second = signInOf(await firstStep(thief))
+  const proof = { step: second.second!.token, passkey: device.use(second.passkey!), next: '/' }
+  expect((await thief.post('/sign-in', proof)).status).toBe(303)
+
+  const remove = { do: 'passkeyRemove', id: passkey!.id }
+  const wrongly = await browser.post('/you', { ...remove, password: 'not the right one' })
+  expect(Object.keys(youOf(wrongly).errors)).toEqual([`remove ${passkey!.id}`])
+  expect(await browser.post('/you', { ...remove, password: ana.password })).toMatchObject({
+    location: '/you?done=passkeyRemoved',
+  })
+  expect(signInOf(await formBrowser(admin.app).get('/sign-in')).passkey).toBeNull()
 })
 
 describe('where everybody needs a second factor', () => {

@@ -26,6 +26,8 @@ export type SignInPages = {
 export type AskedSecond = {
   readonly token: string
   readonly email: string
+  /** Whose passkeys may take the place of a code. */
+  readonly userId?: string
   readonly draft?: CodeDraft | undefined
   readonly recovery?: readonly string[]
 }
@@ -35,7 +37,7 @@ export type SignInEntry = Pick<SignInView, 'email' | 'next' | 'error'> & {
   readonly second?: AskedSecond | undefined
 }
 
-export const createSignInPage = ({ addresses, facts }: Omit<SignInPages, 'accounts'>) =>
+export const createSignInPage = ({ accounts, addresses, facts }: SignInPages) =>
   publicPage(PATHS.signIn, {
     name: 'sign-in',
     url: addresses.signIn,
@@ -46,13 +48,21 @@ export const createSignInPage = ({ addresses, facts }: Omit<SignInPages, 'accoun
       const entered: SignInEntry = { email: '', next: to, error: null }
       return actor ? redirectTo(to) : entered
     },
-    data({ opened: { second, ...entered }, ...reader }) {
+    async data({ opened: { second, ...entered }, ...reader }) {
+      const { passkeys } = accounts
+      const question = second
+        ? second.userId !== undefined && !second.draft && (await passkeys.askFor(second.userId))
+        : await passkeys.askAnybody()
       const view: SignInView = {
         ...{ facts: facts(reader), action: addresses.signIn, ...entered },
         second: second ? secondView(second) : null,
+        passkey: question || null,
       }
       const { secondFactor } = messagesFor(reader.language)
-      return { view, words: second ? templates(secondFactor.words) : null } satisfies Json
+      return {
+        view,
+        words: second || question ? templates(secondFactor.words) : null,
+      } satisfies Json
     },
     title: ({ language }) => messagesFor(language).titles.signIn,
     breadcrumbs: [],

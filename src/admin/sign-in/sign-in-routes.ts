@@ -46,7 +46,7 @@ export type SignInRoutes = {
 const text = v.optional(v.string(), '')
 const formSchema = v.object({
   ...{ email: text, password: text, name: text, next: text },
-  ...{ step: text, code: text, sealed: text },
+  ...{ step: text, code: text, sealed: text, passkey: text },
 })
 
 type Form = v.InferOutput<typeof formSchema>
@@ -61,6 +61,12 @@ export function addSignInRoutes(app: FastifyInstance, services: SignInRoutes): v
     ...{ ...FORM, path: addresses.signIn, holderOf: cookies.knownVisitor },
     async handle({ request, reply, body }) {
       const next = addresses.safeNext(body.next)
+      if (body.passkey !== '') {
+        const client = clientInfo(request)
+        const signedIn = await accounts.enterByPasskey(body.step, body.passkey, client)
+        await enter(desk, request, reply, signedIn)
+        return reply.redirect(next, 303)
+      }
       if (body.step !== '') return secondStep(desk, { request, reply, body }, next)
       const { email, password } = body
       const browser = browsers.find(request)
@@ -126,7 +132,7 @@ async function goOn(
   }
   const { asks, step, user } = entered
   const draft = asks === 'setUp' ? desk.accounts.secondFactors.draft(user) : undefined
-  const second = { token: step, email: user.email, draft }
+  const second = { token: step, email: user.email, userId: user.id, draft }
   return sendSignIn(desk, { request, reply }, 200, { email: user.email, next, error: null, second })
 }
 
@@ -157,7 +163,7 @@ async function askedAgain(
   if (step === '') return undefined
   const user = await secondFactors.openStep(step)
   const draft = sealed === '' ? undefined : secondFactors.reopen(user, sealed)
-  return { token: step, email: user.email, draft }
+  return { token: step, email: user.email, userId: user.id, draft }
 }
 
 /** All of these forms are small, and anybody may send them. */

@@ -5,6 +5,7 @@ import type { SecondStepView } from '../../protocol/second-factor-view.ts'
 import { usePage } from '../../react/use-component.ts'
 import { Field } from '../parts/field.tsx'
 import { CodeDraft } from '../second/code-draft.tsx'
+import { PasskeyForm } from '../second/passkey-form.tsx'
 import { RecoveryCodes } from '../second/recovery-codes.tsx'
 import type { SecondWords } from '../second/second-words.ts'
 import { Ticket } from './ticket.tsx'
@@ -29,7 +30,18 @@ export function SecondStep({ view, second, words }: Props) {
       <p className="second">{draft ? words.setUpLead : words.askLead}</p>
       {draft && <CodeDraft draft={draft} words={words} />}
       <CodeForm view={view} second={second} words={words} />
-      <p className="hint">
+      {view.passkey !== null && (
+        <PasskeyForm
+          action={view.action}
+          fields={{ next: view.next, step: second.token }}
+          dialog="use"
+          question={view.passkey}
+          words={words}
+        >
+          {words.usePasskey}
+        </PasskeyForm>
+      )}
+      <p className="hint again">
         <a href={view.action}>{words.again}</a>
       </p>
     </Ticket>

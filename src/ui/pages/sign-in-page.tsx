@@ -6,6 +6,7 @@ import { Field } from '../parts/field.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { useMessages } from '../parts/use-messages.ts'
 import type { SecondWords } from '../second/second-words.ts'
+import { PasskeyForm } from '../second/passkey-form.tsx'
 import { SecondStep } from './second-step.tsx'
 import { Ticket } from './ticket.tsx'
 
@@ -17,11 +18,12 @@ export function SignInPage({ view, words }: SignInData) {
   return second && words ? (
     <SecondStep view={view} second={second} words={words} />
   ) : (
-    <PasswordStep {...view} />
+    <PasswordStep view={view} words={words} />
   )
 }
 
-function PasswordStep({ facts, action, email, next, error }: SignInView) {
+function PasswordStep({ view, words }: SignInData) {
+  const { facts, action, email, next, error, passkey } = view
   const { signIn } = useMessages()
   const { csrf } = usePage()
   return (
@@ -57,6 +59,17 @@ function PasswordStep({ facts, action, email, next, error }: SignInView) {
           {signIn.submit}
         </button>
       </form>
+      {passkey !== null && words && (
+        <PasskeyForm
+          action={action}
+          fields={{ next }}
+          dialog="use"
+          question={passkey}
+          words={words}
+        >
+          {words.usePasskey}
+        </PasskeyForm>
+      )}
     </Ticket>
   )
 }

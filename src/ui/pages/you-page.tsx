@@ -7,6 +7,7 @@ import { LookForm } from '../you/look-form.tsx'
 import { OwnAccount } from '../you/own-account.tsx'
 import { SessionList } from '../you/session-list.tsx'
 import { RecoveryCodes } from '../second/recovery-codes.tsx'
+import { PasskeyList } from '../you/passkey-list.tsx'
 import { SecondFactor } from '../you/second-factor.tsx'
 import { useYou, type You, YouContext, type YouWords } from '../you/you-words.ts'
 import { YouSection } from '../you/you-form.tsx'
@@ -40,6 +41,7 @@ export function YouPage({ view, words, second }: YouData) {
           <>
             <OwnAccount account={view.account} />
             <SecondFactor {...view.account.second} />
+            <PasskeyList {...view.account.passkeys} />
             <SessionList sessions={view.account.sessions} />
           </>
         ) : (

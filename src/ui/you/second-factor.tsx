@@ -3,6 +3,7 @@
 import type { OwnSecondView } from '../../protocol/you-view.ts'
 import { Field } from '../parts/field.tsx'
 import { CodeDraft } from '../second/code-draft.tsx'
+import { Confirmed } from './confirmed.tsx'
 import { useYou } from './you-words.ts'
 import { Submit, YouForm, YouSection } from './you-form.tsx'
 
@@ -43,31 +44,5 @@ function Draft({ draft }: { draft: NonNullable<OwnSecondView['draft']> }) {
         <Submit>{words.finish}</Submit>
       </YouForm>
     </>
-  )
-}
-
-type ConfirmedProps = { does: string; label: string; hint?: string }
-
-/** A form that asks for nothing but the password; closed until it is wanted. */
-function Confirmed({ does, label, hint }: ConfirmedProps) {
-  const { view, second: words } = useYou()
-  const error = view.errors[does]
-  return (
-    <details open={error !== undefined}>
-      <summary>{label}</summary>
-      <YouForm does={does} label={label}>
-        <Field
-          label={words.password}
-          name="password"
-          type="password"
-          autoComplete="current-password"
-          required
-          autoFocus={error !== undefined}
-          {...(hint !== undefined && { hint })}
-          error={error}
-        />
-        <Submit>{label}</Submit>
-      </YouForm>
-    </details>
   )
 }
