@@ -144,8 +144,8 @@ describe('a role that is not defined', () => {
     expect(content).toMatchObject({
       page: 'no-tables',
       data: {
-        title: 'Your role is not defined',
-        text: 'You have the role “packer”, which is not or no longer defined here, so you see no table. Ask an administrator for another role.',
+        title: 'Your role sees no table',
+        text: 'You have the role “packer”, which is none that Tablewire knows, and nothing else lets it see a table. Ask an administrator for another role.',
       },
     })
     expect((await read('ada', '/tables/fruit')).content.data).toBeNull()

@@ -114,7 +114,7 @@ export function addExportRoute(app: FastifyInstance, parts: ExportRouteParts): v
     }
   }
 
-  /** Also while that cannot be found out. */
+  /** Whether they are still signed in, in the same role. While that cannot be asked, the export goes on. */
   async function mayGoOn(request: FastifyRequest, { id, role }: Actor): Promise<boolean> {
     const now = await parts.stillSignedIn(request).catch((): 'unknown' => 'unknown')
     return now === 'unknown' || (now?.actor.id === id && now.actor.role === role)

@@ -1126,9 +1126,9 @@ export const server = {
 
   /** The start page of somebody whose role is not defined. */
   noRole: {
-    title: 'Your role is not defined',
+    title: 'Your role sees no table',
     text: (role: string, administrators: string) =>
-      `You have the role “${role}”, which is not or no longer defined here, so you see no table. Ask ${administrators || 'an administrator'} for another role.`,
+      `You have the role “${role}”, which is none that Tablewire knows, and nothing else lets it see a table. Ask ${administrators || 'an administrator'} for another role.`,
   },
 
   /** The people who may come in. */

@@ -78,7 +78,9 @@ export async function createParts(foundation: Foundation, people: People, option
       keptDays: foundation.historyDays,
       isLive: services.isLive,
       now,
-      ...(people.hasOwnAccounts && { beside: peopleHistory(metadata.peopleChanges, roles, now) }),
+      ...(people.hasOwnAccounts && {
+        otherEvents: peopleHistory(metadata.peopleChanges, roles, now),
+      }),
     })
   const form = createFormComponent({ ...services, ledger })
   const cells = createCellsComponent({ ...services, ledger })

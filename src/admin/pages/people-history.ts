@@ -4,14 +4,14 @@ import type { PeopleChange, PeopleChanges } from '../../database/metadata/people
 import { messagesFor } from '../../messages/messages.ts'
 import type { Reader } from '../../server/http/locale.ts'
 import { COMMAND } from '../accounts/directory.ts'
-import type { Beside } from '../../table/history/beside.ts'
+import type { OtherEvents } from '../../table/history/other-events.ts'
 import { dayOf, timeOf } from '../../table/history/moments.ts'
 import type { Roles } from '../../table/roles/role.ts'
 import { roleLabel } from '../accounts/role-texts.ts'
 
 /** Only administrators know of them. */
 export const peopleHistory =
-  (changes: PeopleChanges, roles: Roles, now: () => number): Beside =>
+  (changes: PeopleChanges, roles: Roles, now: () => number): OtherEvents =>
   async (actor, query, reader) =>
     actor.role === 'admin'
       ? (await changes.list(query)).map((change) => entryOf(change, roles, now(), reader))

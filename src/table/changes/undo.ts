@@ -139,11 +139,13 @@ function rowBack({ image, open }: SeenImage, before: Values, after: Values): Row
  */
 function mayTakeBack({ entry, actor }: Judging, { image, open: { access } }: SeenImage): boolean {
   if (image.before === null) return access.may('delete')
-  if (image.after === null) return access.may('create')
+  const action = image.after === null ? 'create' : 'update'
   const isOwn = entry.by.id === actor.id
   return (
-    access.may('update') &&
-    Object.keys(image.before).every((name) => isOwn || access.canWrite(name) || isGenerated(name))
+    access.may(action) &&
+    Object.keys(image.before).every(
+      (name) => isOwn || access.canWrite(name, action) || isGenerated(name),
+    )
   )
 
   function isGenerated(name: string): boolean {

@@ -17,7 +17,7 @@ import { formatterFor } from '../format.ts'
 import { type Door, isKept } from '../source/ledger-entry.ts'
 import type { KeyValues } from '../source/value.ts'
 import { channelsOf } from '../table-channel.ts'
-import { type Beside, withBeside } from './beside.ts'
+import { type OtherEvents, withOtherEvents } from './other-events.ts'
 import { findEntries, type FoundEntries, type HistoryServices, tellOf } from './entries.ts'
 import { fullLabelOf } from './describe.ts'
 import { drawEntry } from './entry-view.ts'
@@ -54,8 +54,8 @@ export type HistoryOptions = HistoryServices & {
   readonly keptDays: number
   readonly isLive: boolean
   now(): number
-  /** What stands beside the entries of the page of all, such as changes of people's roles. */
-  readonly beside?: Beside | undefined
+  /** What else the page of all tells, such as changes of people's roles. */
+  readonly otherEvents?: OtherEvents | undefined
 }
 
 type Row = { readonly table: string; readonly key: KeyValues }
@@ -185,9 +185,9 @@ export function createHistoryComponent(options: HistoryOptions): History {
       const about = aboutOf(actor, params)
       const query = { ...queryOf(state), ...about }
       const all = await findEntries(options, actor, query)
-      const { found, beside } = params.record
-        ? { found: all, beside: [] }
-        : await withBeside(options.beside, { actor, query, reader }, all)
+      const { found, others } = params.record
+        ? { found: all, others: [] }
+        : await withOtherEvents(options.otherEvents, { actor, query, reader }, all)
       const [undoing, referred, erasures, size] = await Promise.all([
         undoingOf(actor, found),
         referredLabels(options.source, found.told, signal),
@@ -198,10 +198,10 @@ export function createHistoryComponent(options: HistoryOptions): History {
       const isRecord = (one: SeenImage) => one.image.table === about.table
       const seen = found.told.flatMap((one) => one.seen)
       const erasable = mayErase(actor) && about.key ? seen.find(isRecord) : undefined
-      return { data: { actor, found, undoing, referred, erasures, size, erasable, beside } }
+      return { data: { actor, found, undoing, referred, erasures, size, erasable, others } }
     },
     view({ state, params: { record }, data, ...reader }) {
-      const { actor, found, undoing, referred, erasures, size, erasable, beside } = data
+      const { actor, found, undoing, referred, erasures, size, erasable, others } = data
       const context = { actor, reader, undoing, referred, now: now(), href: options.href }
       const { older } = found
       const erased = erasures.map((one) => drawErasure(one, { ...context, catalog: catalog() }))
@@ -209,7 +209,7 @@ export function createHistoryComponent(options: HistoryOptions): History {
         entries: [
           ...found.told.map((told) => drawEntry(told, context)),
           ...erased,
-          ...beside,
+          ...others,
         ].toSorted((a, b) => b.iso.localeCompare(a.iso)),
         erase: erasable
           ? drawErase(fullLabelOf(erasable, reader), { reader, isGone: false })

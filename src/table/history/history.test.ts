@@ -16,7 +16,7 @@ import { everything } from '../source/predicate.ts'
 import type { RowSource } from '../source/row-source.ts'
 import { changedBy } from '../record/form/changed-by.ts'
 import type { Changes, Values } from '../source/write-unit.ts'
-import type { Beside } from './beside.ts'
+import type { OtherEvents } from './other-events.ts'
 import { createHistoryComponent } from './component.ts'
 import { howGone } from './gone.ts'
 import { planUndo, runUndo } from './undo.ts'
@@ -75,7 +75,7 @@ const policy: Policy = {
   },
 }
 
-async function open(definitions: Definitions = {}, beside?: Beside) {
+async function open(definitions: Definitions = {}, otherEvents?: OtherEvents) {
   const catalog = await createCatalog(source, policy, { definitions })
   const door = createChangeDoor({
     ...{ source, catalog: () => catalog, ledger, now: () => now, newId },
@@ -85,7 +85,7 @@ async function open(definitions: Definitions = {}, beside?: Beside) {
     ...{ href: (table: string) => `/tables/${table}`, historyHref: '/history' },
   }
   const history = createHistoryComponent({
-    ...{ ...services, keptDays: 90, isLive: false, now: () => now, beside },
+    ...{ ...services, keptDays: 90, isLive: false, now: () => now, otherEvents },
   })
   return {
     door,
@@ -340,40 +340,41 @@ describe('the history', () => {
     await expect(list(admin, 'door=window')).rejects.toMatchObject({ code: 'TABLE_BAD_PARAMETER' })
   })
 
-  test('has what stands beside its entries on the same pages, each once and in order', async () => {
-    const besides: number[] = []
-    const beside: Beside = async (_actor, { since = 0, until = Infinity, size }) =>
-      besides
+  test('tells other events on the same pages, each once and in order', async () => {
+    const events: { readonly id: string; readonly at: number }[] = []
+    const others: OtherEvents = async (_actor, { since = 0, until = Infinity, size }) =>
+      events
         .toReversed()
-        .filter((at) => at >= since && at < until)
+        .filter(({ at }) => at >= since && at < until)
         .slice(0, size)
-        .map((at) => ({
-          ...{ id: `beside ${at}`, iso: new Date(at).toISOString(), time: '', day: '', who: 'Ana' },
+        .map(({ id, at }) => ({
+          ...{ id, iso: new Date(at).toISOString(), time: '', day: '', who: 'Ana' },
           ...{ behalf: null, door: '', what: 'Invited', fields: [], link: null, notes: [] },
           ...{ isUndone: false, undo: { may: false, why: '' }, erase: null },
         }))
-    const { change, list } = await open({}, beside)
+    const { change, list } = await open({}, others)
     const ids: string[] = []
-    // Few changes, many invitations, and the other way round.
+    // Few changes and many events, then the other way round; some events are of one moment.
     for (let at = 0; at < 160; at++) {
-      now += 1000
+      now += at % 3 === 0 ? 0 : 1000
       if (at < 40 ? at % 8 === 0 : at % 2 === 0)
         ids.push(await change({ rows: [{ update: [1], set: { total: at } }] }))
       else {
-        besides.push(now)
-        ids.push(`beside ${now}`)
+        events.push({ id: `event ${at}`, at: now })
+        ids.push(`event ${at}`)
       }
     }
     const told: string[] = []
     for (let query: string | null = ''; query !== null;) {
       const { entries, olderHref }: HistoryView = (await list(admin, query)).view
+      const times = entries.map(({ iso }) => iso)
+      expect(times).toEqual(times.toSorted().toReversed())
       told.push(...entries.map(({ id }) => id))
       query = olderHref === null ? null : new URL(olderHref, 'http://x').searchParams.toString()
     }
-    expect(told).toEqual(ids.toReversed())
-    expect((await list(admin, 'table=orders')).view.entries.map(({ id }) => id)).not.toContain(
-      ids.at(-1),
-    )
+    expect(told.toSorted()).toEqual(ids.toSorted())
+    const ofTable = (await list(admin, 'table=orders')).view.entries.map(({ id }) => id)
+    expect(ofTable.filter((id) => id.startsWith('event'))).toEqual([])
   })
 
   test('tells nothing of rows and columns that its reader may not see', async () => {

@@ -35,16 +35,21 @@ export function policyWithRoles(
     names.map((name) => [name, narrowing(name, roles[name]?.tables ?? {}, { columnOf, warn })]),
   )
   const marked = new WeakMap<Actor, Actor>()
+  /** Whom the policy is told of: of somebody with one of these roles, that it is defined. */
+  const told = (actor: Actor): Actor => {
+    if (!narrowings.has(actor.role)) return actor
+    const known = marked.get(actor) ?? { ...actor, isDefined: true }
+    marked.set(actor, known)
+    return known
+  }
   return {
     version: `${policy.version} ${versionOf(roles)}`,
     grant(actor, table) {
       const narrow = narrowings.get(actor.role)
-      if (!narrow) return policy.grant(actor, table)
-      const known = marked.get(actor) ?? { ...actor, isDefined: true }
-      marked.set(actor, known)
-      return narrow(policy.grant(known, table), actor, table)
+      const granted = policy.grant(told(actor), table)
+      return narrow ? narrow(granted, actor, table) : granted
     },
-    tellsName: (actor, other) => policy.tellsName?.(actor, other) ?? true,
+    tellsName: (actor, other) => policy.tellsName?.(told(actor), other) ?? true,
   }
 }
 

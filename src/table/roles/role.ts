@@ -72,8 +72,8 @@ export type RowCondition<Row = AnyRow, Database = AnyDatabase> =
 /** What a role may do with a table. */
 export type RoleTable<Row = AnyRow, Database = AnyDatabase> = {
   /**
-   * Never there. Because of it the compiler compares two such types by what they hold, so that one of a known
-   * database is taken where that of any is.
+   * Never there. It makes the compiler compare such types by their columns, so that a role of a known database is
+   * taken where one of any database is.
    */
   readonly '~columns'?: { readonly [Column in Name<Row>]?: never }
   /** `true`: all columns. Those of the key are always read, because every address holds them. */

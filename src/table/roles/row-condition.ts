@@ -10,7 +10,7 @@ import type { RowCondition } from './role.ts'
 export type Resolving = {
   readonly actor: Actor
   columnOf(table: string, column: string): Column | undefined
-  /** Told why a function has found no value, where that is a mistake. */
+  /** Reports a function that threw, or that returned a value of another type. */
   warn(sentence: string): void
 }
 

@@ -10,7 +10,7 @@ import type { Column } from '../../source/schema.ts'
 import type { Value } from '../../source/value.ts'
 import { writeText } from './write-text.ts'
 
-/** Most bytes that a form writes, or replaces: an unit of change holds both, and a database takes 16 MiB at once. */
+/** Most bytes that a form writes, or replaces: one statement sends the old and the new, and may have 16 MiB. */
 export const FIELD_BYTES_MAX = 4 * 1024 * 1024
 
 /** What an upload for the column may be; `undefined` if its bytes are changed in no form. */
