@@ -106,7 +106,7 @@ test('a picture is dropped, kept as a draft, saved, shown in place and in the li
   await expect.poll(width).toBe(240)
   await page.getByRole('link', { name: 'Back to the list' }).click()
   const small = page.getByRole('img', { name: 'fan-blades.png' })
-  await expect.poll(() => small.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(240)
+  await expect.poll(() => small.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(96)
 
   await page.goBack()
   await page.getByRole('link', { name: 'Edit' }).click()

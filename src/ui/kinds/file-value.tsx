@@ -1,5 +1,6 @@
 /** A file on a record page: its picture, or its name, and its size. */
 
+import { pictureHref } from '../../protocol/record-view.ts'
 import { Shown } from '../parts/plain-text.tsx'
 import type { ShapeProps } from './shapes.ts'
 
@@ -8,7 +9,7 @@ export function FileValue({ value: { name, href, size, isPicture } }: ShapeProps
     <figure className="file-value">
       {isPicture && (
         <a href={href} target="_blank" rel="noreferrer" tabIndex={-1} aria-hidden="true">
-          <img src={href} alt={''} />
+          <img src={pictureHref(href, 'medium')} alt={''} />
         </a>
       )}
       <figcaption>

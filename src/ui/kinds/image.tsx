@@ -14,9 +14,17 @@ function nameOf(address: string): string {
 }
 
 /** The browser loads it when it comes into view; by the page’s policy it sends other sites no referrer. */
-export const PictureLink = ({ href, name }: { href: string; name: string }) => (
+export const PictureLink = ({
+  href,
+  name,
+  small = href,
+}: {
+  href: string
+  name: string
+  small?: string
+}) => (
   <a className="picture" href={href} target="_blank" rel="noreferrer">
-    <img src={href} alt={name} loading="lazy" />
+    <img src={small} alt={name} loading="lazy" />
   </a>
 )
 
