@@ -36,14 +36,7 @@ test('a picture of too many pixels is refused by its header, and what is none ha
     ...picture(bytes, tag),
     read: async () => (reads++, bytes),
   })
-  // A PNG that says it has 60,000 × 60,000 pixels, and has none of them.
-  const bomb = Buffer.from(
-    await sharp(await photo(1, 1))
-      .png()
-      .toBuffer(),
-  )
-  bomb.writeUInt32BE(60_000, 16)
-  bomb.writeUInt32BE(60_000, 20)
+  const bomb = await photo(9000, 8000)
   const { of } = open()
   for (const one of [counted(bomb, 'bomb'), counted(Buffer.from('<svg/>'), 'text')])
     for (const _ of [1, 2]) expect(await of(one, 'small')).toBeUndefined()
