@@ -8,7 +8,14 @@ export function FileValue({ value: { name, href, size, isPicture } }: ShapeProps
   return (
     <figure className="file-value">
       {isPicture && (
-        <a href={href} target="_blank" rel="noreferrer" tabIndex={-1} aria-hidden="true">
+        <a
+          href={href}
+          target="_blank"
+          rel="noreferrer"
+          tabIndex={-1}
+          aria-hidden="true"
+          data-picture={name}
+        >
           <img src={pictureHref(href, 'medium')} alt={''} />
         </a>
       )}
@@ -16,7 +23,9 @@ export function FileValue({ value: { name, href, size, isPicture } }: ShapeProps
         <a
           className="link"
           href={href}
-          {...(isPicture ? { target: '_blank', rel: 'noreferrer' } : { download: '' })}
+          {...(isPicture
+            ? { target: '_blank', rel: 'noreferrer', 'data-picture': name }
+            : { download: '' })}
         >
           <Shown text={name} />
         </a>{' '}

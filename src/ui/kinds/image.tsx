@@ -17,14 +17,15 @@ function nameOf(address: string): string {
 export const PictureLink = ({
   href,
   name,
-  small = href,
+  small,
 }: {
   href: string
   name: string
+  /** Of a picture that a row holds: a copy as small as it is shown here. */
   small?: string
 }) => (
-  <a className="picture" href={href} target="_blank" rel="noreferrer">
-    <img src={small} alt={name} loading="lazy" />
+  <a className="picture" href={href} target="_blank" rel="noreferrer" data-picture={small && name}>
+    <img src={small ?? href} alt={name} loading="lazy" />
   </a>
 )
 
