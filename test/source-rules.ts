@@ -46,6 +46,7 @@ const PACKAGES: { readonly [folder: string]: readonly string[] } = {
     '@standard-schema/spec',
     'fastify',
     'file-type',
+    'sharp',
     'valibot',
   ],
   table: ['@standard-schema/spec', 'valibot'],

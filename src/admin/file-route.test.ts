@@ -5,6 +5,8 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { DRAWINGS } from '../../demo/drawings.ts'
+import { drawPng } from '../../demo/png.ts'
 import { openSqlite } from '../database/sqlite/open.ts'
 import { everything } from '../table/source/predicate.ts'
 import type { Admin } from './compose/admin-options.ts'
@@ -79,11 +81,11 @@ afterAll(async () => {
 
 const ask = (
   row: number | string,
-  { by = 'ana', column = 'photo', ...headers }: { [header: string]: string } = {},
+  { by = 'ana', column = 'photo', size = '', ...headers }: { [header: string]: string } = {},
   method: 'GET' | 'HEAD' = 'GET',
 ) =>
   admin.app.inject({
-    ...{ method, url: `/tables/strikes/records/${row}/files/${column}` },
+    ...{ method, url: `/tables/strikes/records/${row}/files/${column}${size && `?size=${size}`}` },
     headers: { cookie: by, ...headers },
   })
 
@@ -106,6 +108,31 @@ describe('a file', () => {
     expect(any.statusCode).toBe(304)
     const other = await ask(1, { by: 'ben', 'if-none-match': String(headers.etag) })
     expect(other.statusCode).toBe(404)
+  })
+
+  test('is copied as small as it is shown, for those who may see it', async () => {
+    const picture = drawPng(DRAWINGS[0]![1])
+    writeFileSync(join(folder, 'data/files', KEYS[1]), picture)
+    const { statusCode, headers, rawPayload } = await ask('1', { size: 'small' })
+    expect(statusCode).toBe(200)
+    expect(headers).toMatchObject({
+      'content-type': 'image/webp',
+      'content-disposition': `inline; filename="engine.webp"; filename*=UTF-8''engine.webp`,
+      'content-security-policy': "default-src 'none'; sandbox",
+      'cache-control': 'private, no-cache',
+    })
+    expect(rawPayload.byteLength).toBeLessThan(picture.byteLength)
+    const again = await ask('1', { size: 'small', 'if-none-match': String(headers.etag) })
+    expect(again.statusCode).toBe(304)
+    expect(
+      (await ask('1', { size: 'large', 'if-none-match': String(headers.etag) })).statusCode,
+    ).toBe(200)
+    for (const by of ['ben', 'cleo'])
+      expect((await ask('1', { by, size: 'small' })).statusCode).toBe(404)
+    // What is no picture has no copy, and there are no other sizes.
+    expect((await ask('2', { size: 'small' })).statusCode).toBe(204)
+    expect((await ask('1', { size: '1' })).statusCode).toBe(404)
+    writeFileSync(join(folder, 'data/files', KEYS[1]), 'bytes of 1')
   })
 
   test.each([

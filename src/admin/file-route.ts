@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { PictureSize } from '../protocol/record-view.ts'
 import type { Actor } from '../server/actor.ts'
 import { AppError } from '../server/app-error.ts'
 import { disposition } from '../server/http/disposition.ts'
@@ -10,6 +11,7 @@ import { abortOnClose } from '../server/http/end-of-request.ts'
 import { visitorLimit } from '../server/rate-limit.ts'
 import { INERT } from '../server/upload/file-headers.ts'
 import { PICTURE_TYPES, sniffed } from '../server/upload/file-types.ts'
+import { THUMBNAIL_TYPE, type Thumbnails } from '../server/upload/thumbnails.ts'
 import { readKey } from '../server/upload/kept-key.ts'
 import type { ByteRange, Storage } from '../server/upload/storage.ts'
 import type { Catalog } from '../table/catalog.ts'
@@ -30,6 +32,7 @@ export type FileRouteParts = {
   readonly storage: Pick<Storage, 'size' | 'read'>
   readonly addresses: Addresses
   readonly visitors: Pick<Visitors, 'find'>
+  readonly thumbnails: Thumbnails
   readonly now: () => number
 }
 
@@ -44,7 +47,10 @@ const HEADERS = {
 /** What a browser wants it for: to show or save it, or as a picture of a page. */
 const DESTINATIONS: ReadonlySet<unknown> = new Set([undefined, 'document', 'empty', 'image'])
 
-type FileRoute = { Params: { table: string; key: string; column: string } }
+type FileRoute = {
+  Params: { table: string; key: string; column: string }
+  Querystring: { size?: unknown }
+}
 
 export function addFileRoute(app: FastifyInstance, parts: FileRouteParts): void {
   const { addresses, now, visitors } = parts
@@ -55,15 +61,14 @@ export function addFileRoute(app: FastifyInstance, parts: FileRouteParts): void 
     limit.take({ ip: request.ip, person: visitor?.actor.id })
     if (!visitor) throw new AppError('SIGN_IN_REQUIRED')
     checkLength(request.url)
-    const { name, type, ...found } = await fileIn(
-      parts,
-      request,
-      visitor.actor,
-      abortOnClose(reply),
-    )
+    const size = sizeIn(request.query.size)
+    const file = await fileIn(parts, request, visitor.actor, abortOnClose(reply))
+    reply.headers(HEADERS)
+    const found = size === undefined ? file : await copyOf(parts.thumbnails, file, size)
+    if (!found) return reply.code(204).send()
+    const { name, type } = found
     const isPicture = PICTURE_TYPES.includes(type)
     reply
-      .headers(HEADERS)
       .header('content-disposition', disposition(isPicture ? 'inline' : 'attachment', name))
       .type(type)
     return send(request, reply, found)
@@ -74,6 +79,37 @@ export function addFileRoute(app: FastifyInstance, parts: FileRouteParts): void 
     ...{ compress: false, config: { limitMs: READ_MS } },
   })
 }
+
+/** Larger pictures are not shown that small where no copies can be made, bytes. */
+const AS_IT_IS_MAX = { small: 1_000_000, medium: 10_000_000, large: Infinity }
+
+/** Throws `NOT_FOUND` for what is no size. */
+function sizeIn(asked: unknown): PictureSize | undefined {
+  if (asked === undefined) return undefined
+  if (asked !== 'small' && asked !== 'medium' && asked !== 'large') throw new AppError('NOT_FOUND')
+  return asked
+}
+
+/** A copy of a picture, or the picture; `undefined` where nothing is shown but its name. */
+async function copyOf(
+  thumbnails: Thumbnails,
+  file: FoundFile,
+  size: PictureSize,
+): Promise<FoundFile | undefined> {
+  if (!PICTURE_TYPES.includes(file.type)) return undefined
+  if (!(await thumbnails.isAble())) return file.size <= AS_IT_IS_MAX[size] ? file : undefined
+  const { tag, size: bytes } = file
+  const made = await thumbnails.of({ tag, bytes, read: () => file.read(undefined) }, size)
+  return (
+    made && {
+      ...{ name: `${file.name.replace(/\.\w+$/, '')}.webp`, type: THUMBNAIL_TYPE },
+      ...{ size: made.byteLength, tag: `"${tag.slice(1, -1)}-${size}"` },
+      read: async (range) => (range ? made.subarray(range.start, range.end + 1) : made),
+    }
+  )
+}
+
+type FoundFile = Content & { readonly name: string; readonly type: string }
 
 /** What is given out. */
 type Content = {
@@ -89,7 +125,7 @@ async function fileIn(
   { params }: FastifyRequest<FileRoute>,
   actor: Actor,
   signal: AbortSignal,
-): Promise<Content & { readonly name: string; readonly type: string }> {
+): Promise<FoundFile> {
   const { access, definition, keys } = catalog().open(actor, tableIn(params))
   const { column } = params
   const key = keys.read(params.key)

@@ -12,6 +12,12 @@ export const recordHref = (list: string, key: string, query: string): string =>
 export const fileHref = (list: string, key: string, column: string): string =>
   `${recordHref(list, key, '')}/files/${encodeURIComponent(column)}`
 
+/** How large a copy of a picture is asked for: as lists, the page of a row, and its preview show it. */
+export type PictureSize = 'small' | 'medium' | 'large'
+
+/** The address of a copy of the picture that is at the address of a file. */
+export const pictureHref = (href: string, size: PictureSize): string => `${href}?size=${size}`
+
 /** The query of a record's address that leads back to a list, by the list's own query. */
 export const fromQuery = (from: string): string =>
   from === '' ? '' : `?from=${encodeURIComponent(from)}`

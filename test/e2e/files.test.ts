@@ -1,5 +1,7 @@
 /** Files of rows in a browser: chosen or dropped, saved with the row, shown, replaced and brought back. */
 
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -8,13 +10,16 @@ import { drawPng } from '../../demo/png.ts'
 import { violations } from './axe.ts'
 import { collectComplaints, type Office, openOffice } from './office.ts'
 
+/** Pictures that the second row holds. */
+const KEPT = ['one', 'two'].map((name) => `kept/ab/${'x'.repeat(22)}-${name}.png`)
+
 let office: Office
 
 beforeAll(async () => {
   const prepare = (file: string) => {
     const db = new DatabaseSync(file)
-    db.exec(`create table strikes (id integer primary key, place text not null, photo text, report text);
-      insert into strikes values (1, 'Graz', null, null), (2, 'Linz', null, null)`)
+    db.exec(`create table strikes (id integer primary key, place text not null, photo text, report text, sketch text);
+      insert into strikes values (1, 'Graz', null, null, null), (2, 'Linz', '${KEPT[0]}', null, '${KEPT[1]}')`)
     db.close()
   }
   office = await openOffice(prepare, {
@@ -23,11 +28,17 @@ beforeAll(async () => {
       strikes: {
         columns: {
           photo: { kind: 'image', storage: 'local' },
+          sketch: { kind: 'image', storage: 'local' },
           report: { kind: 'file', storage: 'local', types: ['application/pdf'] },
         },
       },
     },
   })
+  for (const [at, key] of KEPT.entries()) {
+    const path = join(office.folder, 'data/files', key)
+    mkdirSync(dirname(path), { recursive: true })
+    writeFileSync(path, picture(at).buffer)
+  }
 })
 afterAll(() => office.close())
 
@@ -67,17 +78,17 @@ test('a picture is dropped, kept as a draft, saved, shown in place and in the li
   const page = await (await office.signedIn()).newPage()
   const complaints = collectComplaints(page)
   await page.goto(`${office.origin}/tables/strikes/records/1?edit=on`)
-  await expect.poll(() => page.locator(FIELDS).count()).toBe(2)
+  await expect.poll(() => page.locator(FIELDS).count()).toBe(3)
   const zones = () => page.locator('.filepond--drop-label > label > span:first-of-type')
   const dataTransfer = await dragged(page, picture(0))
   await page.dispatchEvent('body', 'dragover', { dataTransfer })
   await expect
     .poll(() => zones().allTextContents())
-    .toEqual(['Drop it here to add it', 'Takes PDF only'])
+    .toEqual(['Drop it here to add it', 'Takes PDF only', 'Drop it here to add it'])
   await page.dispatchEvent('body', 'drop', { dataTransfer })
   await expect
     .poll(() => zones().allTextContents())
-    .toEqual(['Drop a file here or choose one', 'Drop a file here or choose one'])
+    .toEqual(Array(3).fill('Drop a file here or choose one'))
 
   await drop(page, 'Photo', picture(0))
   const added = page.locator('.upload-row', { hasText: 'fan-blades.png' })
@@ -106,7 +117,26 @@ test('a picture is dropped, kept as a draft, saved, shown in place and in the li
   await expect.poll(width).toBe(240)
   await page.getByRole('link', { name: 'Back to the list' }).click()
   const small = page.getByRole('img', { name: 'fan-blades.png' })
-  await expect.poll(() => small.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(240)
+  await expect.poll(() => small.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(96)
+
+  // The arrow keys lead through the pictures of a row, and Escape gives the focus back.
+  const opener = page.getByRole('row', { name: /Linz/ }).getByRole('link', { name: 'one.png' })
+  await opener.focus()
+  await page.keyboard.press('Enter')
+  const preview = page.getByRole('dialog')
+  await expect.poll(() => preview.getByRole('heading').textContent()).toBe('one.png')
+  await page.keyboard.press('ArrowRight')
+  await expect.poll(() => preview.getByRole('heading').textContent()).toBe('two.png')
+  await expect.poll(() => preview.getByRole('status').textContent()).toBe('two.png, 2 of 2')
+  await page.keyboard.press('ArrowRight')
+  await expect.poll(() => preview.getByRole('heading').textContent()).toBe('one.png')
+  await page.keyboard.press('ArrowLeft')
+  const large = preview.getByRole('img', { name: 'two.png' })
+  await expect.poll(() => large.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(240)
+  expect(await violations(page, { within: 'dialog' })).toEqual([])
+  await page.keyboard.press('Escape')
+  await expect.poll(() => preview.count()).toBe(0)
+  await expect.poll(() => opener.evaluate((link) => link === document.activeElement)).toBe(true)
 
   await page.goBack()
   await page.getByRole('link', { name: 'Edit' }).click()

@@ -1,6 +1,7 @@
 /** The server of an admin: the routes for updates, pages, files and health, and the mounts. */
 
 import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { messagesFor } from '../../messages/messages.ts'
 import type { Actor } from '../../server/actor.ts'
@@ -15,6 +16,7 @@ import { createRefusalLog } from '../../server/http/refusal-log.ts'
 import type { SharedScope } from '../../server/http/scope-of.ts'
 import { createTurns } from '../../server/turns.ts'
 import { addUpdateRoute } from '../../server/update/update-route.ts'
+import { createThumbnails } from '../../server/upload/thumbnails.ts'
 import { createRemoteFetch } from '../../server/upload/remote-fetch.ts'
 import { addUploadRoutes } from '../../server/upload/upload-route.ts'
 import { sweepUploads } from '../../server/upload/uploads.ts'
@@ -165,7 +167,9 @@ export async function createServer(
   )
   // What is missing is logged now, and not only when the first file is sent.
   if (url) void direct?.takesFrom(url.origin)
-  addFileRoute(app, { visitors, source, storage, addresses, now, catalog: live.current })
+  const thumbnails = createThumbnails({ folder: join(options.dataFolder, 'thumbnails'), log })
+  const shown = { visitors, source, storage, thumbnails, addresses, now }
+  addFileRoute(app, { ...shown, catalog: live.current })
   const realtime = await addRealtime(app, foundation, {
     ...{ visitors, guard, services, upgrades, log },
     stillSignedIn: people.signIn.stillSignedIn,

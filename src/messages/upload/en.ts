@@ -60,6 +60,13 @@ export const upload = {
   retry: 'Retry',
   /** Names a button of one file. */
   of: (action: string, name: string) => `${action} ${name}`,
+  /** A picture of a row over the page. */
+  preview: {
+    previous: 'Previous picture',
+    next: 'Next picture',
+    original: 'Open original',
+    place: (at: string, count: string) => `${at} of ${count}`,
+  },
   /** What is read out. */
   spoken: {
     added: 'Added',

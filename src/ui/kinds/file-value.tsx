@@ -1,5 +1,6 @@
 /** A file on a record page: its picture, or its name, and its size. */
 
+import { pictureHref } from '../../protocol/record-view.ts'
 import { Shown } from '../parts/plain-text.tsx'
 import type { ShapeProps } from './shapes.ts'
 
@@ -7,15 +8,24 @@ export function FileValue({ value: { name, href, size, isPicture } }: ShapeProps
   return (
     <figure className="file-value">
       {isPicture && (
-        <a href={href} target="_blank" rel="noreferrer" tabIndex={-1} aria-hidden="true">
-          <img src={href} alt={''} />
+        <a
+          href={href}
+          target="_blank"
+          rel="noreferrer"
+          tabIndex={-1}
+          aria-hidden="true"
+          data-picture={name}
+        >
+          <img src={pictureHref(href, 'medium')} alt={''} />
         </a>
       )}
       <figcaption>
         <a
           className="link"
           href={href}
-          {...(isPicture ? { target: '_blank', rel: 'noreferrer' } : { download: '' })}
+          {...(isPicture
+            ? { target: '_blank', rel: 'noreferrer', 'data-picture': name }
+            : { download: '' })}
         >
           <Shown text={name} />
         </a>{' '}

@@ -14,9 +14,18 @@ function nameOf(address: string): string {
 }
 
 /** The browser loads it when it comes into view; by the page’s policy it sends other sites no referrer. */
-export const PictureLink = ({ href, name }: { href: string; name: string }) => (
-  <a className="picture" href={href} target="_blank" rel="noreferrer">
-    <img src={href} alt={name} loading="lazy" />
+export const PictureLink = ({
+  href,
+  name,
+  small,
+}: {
+  href: string
+  name: string
+  /** Of a picture that a row holds: a copy as small as it is shown here. */
+  small?: string
+}) => (
+  <a className="picture" href={href} target="_blank" rel="noreferrer" data-picture={small && name}>
+    <img src={small ?? href} alt={name} loading="lazy" />
   </a>
 )
 

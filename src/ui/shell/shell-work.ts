@@ -3,8 +3,8 @@
 import { keepPopupsInside } from '../parts/keep-popups-inside.ts'
 import { forgetOnSignOut } from './forget-on-sign-out.ts'
 
-export { IconTips } from '../parts/icon-tips.tsx'
 export { RailTooltip } from './rail-tooltip.tsx'
+export { ShellParts } from './shell-parts.tsx'
 
 /** Returns the cleanup. */
 export function work(): () => void {

@@ -37,7 +37,7 @@ export function Shell({ shell, children }: { shell: string; children: ReactNode 
             <main className="page" id="main" tabIndex={-1}>
               {children}
               {/* In the page, as all content is in a landmark. */}
-              {work && <work.IconTips />}
+              {work && <work.ShellParts />}
             </main>
           </div>
           <ShellCommands shell={shell} opened={opened} close={close} />

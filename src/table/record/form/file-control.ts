@@ -1,6 +1,7 @@
 /** A field for a file: what it takes, and the file that is stored. */
 
 import type { FieldControl, StoredFile } from '../../../protocol/form-view.ts'
+import { pictureHref } from '../../../protocol/record-view.ts'
 import { endingsOf, FILE_TYPES } from '../../../server/upload/file-types.ts'
 import { readKey } from '../../../server/upload/kept-key.ts'
 import { maxBytesOf, typesOf } from '../../../server/upload/upload-rules.ts'
@@ -27,7 +28,10 @@ export function fileControl(
 function storedFile(text: string, isPicture: boolean, href: string | undefined): StoredFile {
   const file = readKey(text)
   if (!file) return { name: text, type: '', ...(isAddress(text) && { href: text }) }
-  return { ...file, ...(href !== undefined && { href, ...(isPicture && { picture: href }) }) }
+  return {
+    ...file,
+    ...(href !== undefined && { href, ...(isPicture && { picture: pictureHref(href, 'small') }) }),
+  }
 }
 
 /** What people call the file. */

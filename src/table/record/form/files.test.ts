@@ -85,7 +85,7 @@ describe('the field of a file', () => {
       stored: {
         ...{ name: 'engine.png', type: 'image/png' },
         href: '/tables/strikes/records/1/files/photo',
-        picture: '/tables/strikes/records/1/files/photo',
+        picture: '/tables/strikes/records/1/files/photo?size=small',
       },
     })
     expect(field('report')?.control).toEqual({
