@@ -14,6 +14,7 @@ export const ERRORS = {
   CODE_WRONG: { status: 401 },
   FORBIDDEN: { status: 403 },
   NOT_EMBEDDABLE: { status: 403 },
+  ONLY_LOOKING: { status: 403 },
   NOT_FOUND: { status: 404 },
   REQUEST_TIMEOUT: { status: 408 },
   UPLOAD_OFFSET: { status: 409 },
