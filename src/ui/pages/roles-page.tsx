@@ -46,7 +46,7 @@ export const RolesPage = ({ view, words }: Props) => (
         view.tables.length > 0 && <Tables view={view} words={words} />
       )}
       {view.unseen.length > 0 && (
-        <section className="unseen" aria-label={words.unseen}>
+        <section className="not-seen" aria-label={words.unseen}>
           <h2>{words.unseen}</h2>
           <p>
             <Shown text={view.unseen.join(', ')} />
