@@ -10,7 +10,7 @@ export const roles: Roles = {
       strikes: {
         read: [
           ...['airport_name', 'incident_date', 'aircraft_type_id', 'species_id', 'phase'],
-          ...['damage', 'effect', 'status', 'remarks', 'photo'],
+          ...['damage', 'effect', 'status', 'remarks'],
         ],
         update: ['species_id', 'phase', 'status', 'remarks'],
         rows: { op: 'in', column: 'status', values: ['new', 'review', 'disputed'] },

@@ -249,6 +249,7 @@ describe('the page of roles', () => {
           { label: 'Reader' },
           { label: 'Support', isCurrent: true },
         ],
+        notes: [expect.stringContaining('holds for you')],
         seeAs: '/admin/people/roles/see',
         tables: [
           {
@@ -274,6 +275,6 @@ describe('the page of roles', () => {
         unseen: [],
       },
     })
-    expect(await viewOf('?role=admin')).toMatchObject({ view: { seeAs: null } })
+    expect(await viewOf('?role=admin')).toMatchObject({ view: { seeAs: null, notes: [] } })
   })
 })

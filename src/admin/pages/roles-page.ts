@@ -6,6 +6,8 @@ import type { Actor, Role } from '../../server/actor.ts'
 import type { Reader } from '../../server/http/locale.ts'
 import type { Catalog, OpenTable } from '../../table/catalog.ts'
 import { grantsAllRows } from '../../table/source/access.ts'
+import { own } from '../../table/definition/define-table.ts'
+import { dependsOnPerson } from '../../table/roles/role-policy.ts'
 import { templates } from '../../table/templates.ts'
 import { conditionText } from '../accounts/condition-text.ts'
 import { describeRole, roleLabel, roleNames } from '../accounts/role-texts.ts'
@@ -61,6 +63,7 @@ function viewOf(
   }))
   const seen = opened.flatMap(({ open }) => open ?? [])
   const { rolesPage } = messagesFor(reader.language)
+  const defined = own(catalog.roles, chosen)
   const takesChanges = seen.every((open) => open.takesChanges)
   return {
     tabs: names.map((name) => ({
@@ -71,7 +74,7 @@ function viewOf(
     role: describeRole(chosen, { catalog, actor, reader }),
     notes: [
       ...(takesChanges ? [] : [rolesPage.readOnly]),
-      ...(Object.hasOwn(catalog.roles, chosen) ? [rolesPage.forYou] : []),
+      ...(defined && dependsOnPerson(defined) ? [rolesPage.forYou] : []),
     ],
     seeAs: canLookAs(chosen, catalog.roles) ? seeAs : null,
     search,
