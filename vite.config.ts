@@ -18,7 +18,7 @@ const LATER = [
   'live/(?!presence\\.)',
   'list/(display-choices|filter-menu-trigger|head-menu-buttons|kept-out|link-arrow|list-(commands|work)|long-(press|wait)|restore-focus|table-keys|tooltip|use-(chip-focus|focus-in-sight|place-focus))',
   'moments/',
-  'pages/(error|further|history|link|new-|no-|people|record|second|sign|ticket|you)',
+  'pages/(error|further|history|link|new-|no-|people|record|roles|second|sign|ticket|you)',
   'people/',
   'pictures/',
   'parts/(dialog-actions|fact-list|failure-dialog|field|hidden-columns|icon-tips|is-shortcut|keep-popups|leaving-guard|modal|say|tooltip|use-tooltip)',

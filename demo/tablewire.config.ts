@@ -1,8 +1,11 @@
-/** The demo's configuration: strikes have photographs. */
+/** The demo's configuration: strikes have photographs, and there is a role for whoever reviews them. */
 
 import type { Definitions } from '../src/table/definition/define-table.ts'
+import type { Roles } from '../src/table/roles/role.ts'
+import { roles } from './roles.ts'
 
 export default {
+  roles,
   tables: {
     strikes: {
       shown: [
@@ -12,4 +15,4 @@ export default {
       columns: { photo: { kind: 'image', storage: 'local' } },
     },
   },
-} satisfies { tables: Definitions }
+} satisfies { tables: Definitions; roles: Roles }

@@ -6,6 +6,7 @@
 import { mkdir } from 'node:fs/promises'
 import { Secret, TOTP } from 'otpauth'
 import type { Page } from 'playwright-core'
+import { roles } from '../demo/roles.ts'
 import { ADMINISTRATOR, type Office, openOffice, settled } from '../test/e2e/office.ts'
 
 const FOLDER = 'docs/screenshots'
@@ -82,6 +83,7 @@ const WRITING: readonly Screen[] = [['reorder', '/tables/inspections', order]]
 const WRITING_SCREENS: readonly Screen[] = [
   ['form', '/tables/strikes/records/287?edit=on', (page) => page.getByLabel('Remarks').waitFor()],
   ['people', '/people'],
+  ['roles', '/people/roles'],
 ]
 
 const SCREENS: readonly Screen[] = [
@@ -174,7 +176,7 @@ async function takeSecondStep({ signedOut, origin }: Office, { colorScheme, widt
 }
 
 const office = await openOffice()
-const writing = await openOffice(undefined, { write: true })
+const writing = await openOffice(undefined, { write: true, roles })
 const { accounts } = writing.admin
 const [administrator] = await accounts.directory.list()
 if (administrator) {

@@ -13,6 +13,9 @@ export const PATHS = {
   you: '/you',
   history: '/history',
   people: '/people',
+  roles: '/people/roles',
+  seeAs: '/people/roles/see',
+  stopSeeing: '/people/roles/stop',
   list: '/tables/:table',
   record: '/tables/:table/records/:key',
   file: '/tables/:table/records/:key/files/:column',
@@ -45,6 +48,10 @@ export type Addresses = {
   readonly you: string
   readonly history: string
   readonly people: string
+  readonly roles: string
+  /** Where an administrator begins to see the admin as a role does, and stops. */
+  readonly seeAs: string
+  readonly stopSeeing: string
   readonly update: string
   /** Where files are posted. */
   readonly uploads: string
@@ -99,6 +106,9 @@ export function createAddresses(prefix = ''): Addresses {
     you: base + PATHS.you,
     history: base + PATHS.history,
     people: base + PATHS.people,
+    roles: base + PATHS.roles,
+    seeAs: base + PATHS.seeAs,
+    stopSeeing: base + PATHS.stopSeeing,
     update: base + UPDATE_PATH,
     uploads: base + UPLOAD_PATH,
     assets: base + ASSETS_PATH,

@@ -123,6 +123,7 @@ export function addExportRoute(app: FastifyInstance, parts: ExportRouteParts): v
   addGuardedRoute(app, guard, {
     ...{ path, sends: 'form', limit, limitMs, handle: exported },
     stranger: 'SIGN_IN_REQUIRED',
+    whileLooking: true,
     // Compressing would hold the first bytes back, and take longer than reading the rows.
     compress: false,
     read: (body) => parseForm(formSchema, body),

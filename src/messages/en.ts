@@ -1124,6 +1124,59 @@ export const server = {
     },
   },
 
+  /** The page of what each role may do. */
+  rolesPage: {
+    looking: {
+      text: (role: string) => `You see Tablewire as ${role}. Nothing can be changed.`,
+      stop: 'Stop',
+    },
+    readOnly: 'The database takes no changes now, so nothing of this can be changed yet',
+    forYou:
+      'Where rows depend on the person, what is said here and what you see as this role holds for you',
+    allRows: 'All rows',
+    rowsWhere: (condition: string) => `Rows where ${condition}`,
+    all: 'All columns',
+    yes: 'Yes',
+    conditions: {
+      and: (parts: readonly string[]) => parts.join(' and '),
+      or: (parts: readonly string[]) => `(${parts.join(' or ')})`,
+      not: (condition: string) => `not (${condition})`,
+      all: 'anything holds',
+      none: 'nothing holds',
+      empty: (column: string) => `${column} is empty`,
+      eq: (column: string, value: string) => `${column} is ${value}`,
+      lt: (column: string, value: string) => `${column} is less than ${value}`,
+      lte: (column: string, value: string) => `${column} is at most ${value}`,
+      gt: (column: string, value: string) => `${column} is more than ${value}`,
+      gte: (column: string, value: string) => `${column} is at least ${value}`,
+      in: (column: string, values: readonly string[], more: string | null) =>
+        `${column} is one of ${values.join(', ')}${more === null ? '' : ` and ${more} more`}`,
+      contains: (column: string, text: string) => `${column} contains “${text}”`,
+      starts: (column: string, text: string) => `${column} starts with “${text}”`,
+      related: (column: string, condition: string) => `of ${column}, ${condition}`,
+      referred: (table: string, condition: string) => `of some of its ${table}, ${condition}`,
+      text: (value: string) => `“${value}”`,
+      bytes: 'these bytes',
+    },
+    words: {
+      title: 'Roles',
+      which: 'Which role',
+      search: 'Find a table',
+      mayOf: (role: string) => `What ${role} may do`,
+      table: 'Table',
+      reads: 'Reads',
+      creates: 'Creates',
+      changes: 'Changes',
+      deletes: 'Deletes',
+      without: (columns: string) => `without ${columns}`,
+      no: 'No',
+      unseen: 'Sees nothing of',
+      noneTitle: 'No such table',
+      noneText: 'No table has such a name.',
+      seeAs: (role: string) => `See it as ${role}`,
+    },
+  },
+
   /** The start page of somebody whose role is not defined. */
   noRole: {
     title: 'Your role sees no table',
@@ -1164,6 +1217,7 @@ export const server = {
     /** Of its page. */
     words: {
       title: 'People',
+      roles: 'What roles may do',
       invite: 'Invite a person',
       inviteLead: 'They open a link, choose a password, and are in.',
       makeLink: 'Make the link',
@@ -1378,6 +1432,8 @@ export const server = {
     PASSKEY_REFUSED: 'The passkey was not accepted. Try again, or use your password.',
     FORBIDDEN: 'You may not do this.',
     NOT_EMBEDDABLE: 'This page cannot be part of another page.',
+    ONLY_LOOKING:
+      'You see Tablewire as another role does, so nothing can be changed. Press Stop first.',
     NOT_FOUND: 'There is nothing here, or you may not see it.',
     REQUEST_TIMEOUT: 'The request took too long to arrive. Try again.',
     UPLOAD_OFFSET: 'These bytes do not follow on those that have arrived.',

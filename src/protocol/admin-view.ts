@@ -24,6 +24,8 @@ export type ShellView = {
   database: { name: string; kind: string }
   user: { name: string; email: string; role: string }
   groups: { kind: RailGroup; items: RailItem[] }[]
+  /** What an administrator who sees all this as a role does is told, and where they stop. */
+  looking: { text: string; stop: string; href: string } | null
   links: {
     start: string
     account: string

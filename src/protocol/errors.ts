@@ -15,6 +15,7 @@ export const ERRORS = {
   PASSKEY_REFUSED: { status: 401 },
   FORBIDDEN: { status: 403 },
   NOT_EMBEDDABLE: { status: 403 },
+  ONLY_LOOKING: { status: 403 },
   NOT_FOUND: { status: 404 },
   REQUEST_TIMEOUT: { status: 408 },
   UPLOAD_OFFSET: { status: 409 },

@@ -38,6 +38,8 @@ export type PeopleView = {
   people: PersonView[]
   /** Those that somebody can be given, the most powerful first. */
   roles: RoleView[]
+  /** The page of what they may do. */
+  rolesHref: string
 }
 
 /** A link that is shown once. */

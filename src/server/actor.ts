@@ -21,4 +21,9 @@ export type Actor = {
    * names, so that a policy need not know the name. The default policy grants it what an editor may.
    */
   readonly isDefined?: true
+  /**
+   * An administrator who sees the admin as this role does, with their own id, name and email: whatever they ask to be
+   * changed is refused.
+   */
+  readonly isLooking?: true
 }

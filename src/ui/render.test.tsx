@@ -17,6 +17,7 @@ const shell: ShellView = {
       items: [{ name: 'strikes', label: 'Strikes', href: '/tables/strikes', count: '302k' }],
     },
   ],
+  looking: null,
   links: { start: '/', account: '/you', signOut: { href: '/sign-out', method: 'post' } },
 }
 

@@ -9,6 +9,7 @@ import type { Admin } from '../../src/admin/compose/admin-options.ts'
 import { createAdmin } from '../../src/admin/compose/create-admin.ts'
 import { openSqlite } from '../../src/database/sqlite/open.ts'
 import type { Definitions } from '../../src/table/definition/define-table.ts'
+import type { Roles } from '../../src/table/roles/role.ts'
 import type { Policy } from '../../src/table/source/access.ts'
 import type { RowSource } from '../../src/table/source/row-source.ts'
 import { copyDemo } from '../copy-demo.ts'
@@ -57,6 +58,7 @@ export async function openOffice(
     write,
     live = true,
     policy,
+    roles,
     bus,
     scrollbars,
     source,
@@ -72,6 +74,8 @@ export async function openOffice(
     live?: boolean
     /** Who may do what. Default: by role. */
     policy?: Policy
+    /** Roles besides those that are there first. Default: none. */
+    roles?: Roles
     /** What carries live events between several nodes. Default: there is one. */
     bus?: string
     /** Whether the browser draws scroll bars that take room. Default: it draws none. */
@@ -101,6 +105,7 @@ export async function openOffice(
     live,
     ...(definitions && { definitions }),
     ...(policy && { policy }),
+    ...(roles && { roles }),
     ...(write !== undefined && { write }),
     ...(bus !== undefined && { bus }),
     ...(now && { now }),

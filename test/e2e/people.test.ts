@@ -2,6 +2,7 @@
 
 import type { BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { roles } from '../../demo/roles.ts'
 import { nightly } from '../nightly.ts'
 import { violations } from './axe.ts'
 import { ADMINISTRATOR, collectComplaints, type Office, openOffice } from './office.ts'
@@ -11,7 +12,7 @@ let office: Office
 let page: Page
 let complaints: string[]
 
-beforeAll(async () => void (office = await openOffice(undefined, { write: true })), 240_000)
+beforeAll(async () => void (office = await openOffice(undefined, { write: true, roles })), 240_000)
 afterAll(() => office.close())
 beforeEach(async () => {
   page = await (await office.signedIn({ viewport: { width: 1440, height: 900 } })).newPage()
@@ -149,3 +150,27 @@ nightly.detail('fits a phone', async () => {
     .toBeLessThanOrEqual(390)
   expect(await violations(page)).toEqual([])
 })
+
+nightly.detail(
+  'what a role may do is told, and an administrator sees the admin as it does',
+  async () => {
+    await page.getByRole('link', { name: 'What roles may do' }).click()
+    const table = page.getByRole('table', { name: 'What Review desk may do' })
+    await table.waitFor()
+    await expect.poll(() => table.getByRole('row').count()).toBe(1 + 4)
+    expect(await violations(page)).toEqual([])
+    await page.setViewportSize({ width: 390, height: 844 })
+    expect(await violations(page)).toEqual([])
+    await page.setViewportSize({ width: 1440, height: 900 })
+    await page.getByRole('searchbox', { name: 'Find a table' }).last().fill('species')
+    await page.keyboard.press('Enter')
+    await expect.poll(() => table.getByRole('row').count()).toBe(1 + 1)
+    await page.getByRole('button', { name: 'See it as Review desk' }).click()
+    await page.getByText('You see Tablewire as Review desk. Nothing can be changed.').waitFor()
+    await hydrated(page)
+    expect(await violations(page)).toEqual([])
+    await expect.poll(() => page.getByRole('link', { name: 'Airports' }).count()).toBe(0)
+    await page.getByRole('button', { name: 'Stop' }).click()
+    await table.waitFor()
+  },
+)

@@ -15,6 +15,7 @@ import { peopleHistory } from '../pages/people-history.ts'
 import { createPeoplePage } from '../pages/people-page.ts'
 import { createListPage, createStartPage } from '../pages/list-page.ts'
 import type { Page } from '../pages/page.ts'
+import { createRolesPage } from '../pages/roles-page.ts'
 import { railPages } from '../pages/rail-pages.ts'
 import { createPresence } from '../realtime/presence.ts'
 import { createPresenceComponent } from '../realtime/presence-component.ts'
@@ -122,6 +123,7 @@ export async function createParts(foundation: Foundation, people: People, option
     ...(history ? [createHistoryPage(history)] : []),
     youPage,
     ...(directory ? [createPeoplePage(directory)] : []),
+    createRolesPage({ catalog: live.current, addresses, hasPeople: directory !== undefined }),
     ...added,
   ]
   const optional = [presence, directory, history].filter((component) => component !== undefined)

@@ -11,6 +11,7 @@ import type { HostRequests } from '../mounts/mounts.ts'
 import { createHostSignIn } from '../sign-in/auth-provider.ts'
 import { createCookies } from '../sign-in/cookies.ts'
 import { createKnownBrowsers } from '../sign-in/known-browser.ts'
+import { createLooking, lookingThrough } from '../sign-in/looking.ts'
 import { createOwnSignIn } from '../sign-in/own-sign-in.ts'
 import { requiresSecondFactor } from '../sign-in/sign-in-settings.ts'
 import { createVisitors } from '../sign-in/visitors.ts'
@@ -21,7 +22,7 @@ export type People = ReturnType<typeof createPeople>
 
 export function createPeople(
   { metadata, addresses, keys, recordKeys, database, url, now }: Foundation,
-  { auth, signIn: signInOptions, env, log }: AdminOptions,
+  { auth, signIn: signInOptions, env, log, roles = {} }: AdminOptions,
 ) {
   const accounts = createAccounts({
     ...{ metadata, now, randomBytes, sealer: recordKeys },
@@ -33,9 +34,11 @@ export function createPeople(
   const cookies = createCookies(instanceOf(keys), secure, addresses.prefix || '/')
   const browsers = createKnownBrowsers(keys, cookies)
   const hostRequests: HostRequests = new WeakMap()
-  const signIn = auth
+  const own = auth
     ? createHostSignIn(auth, { keys, hostRequests, now })
     : createOwnSignIn(accounts, cookies, addresses)
+  const looking = createLooking({ keys, cookies, now, roles })
+  const signIn = lookingThrough(own, looking)
   const visitors = createVisitors(signIn)
   const settings = auth ? undefined : readMailSettings(env)
   const letters = linkLetters({
@@ -49,6 +52,7 @@ export function createPeople(
     browsers,
     hostRequests,
     signIn,
+    looking,
     visitors,
     hasOwnAccounts: !auth,
   }

@@ -31,6 +31,7 @@ import { addHealthRoutes } from '../health.ts'
 import { createMounts, type Mounts, type UpgradeRequests } from '../mounts/mounts.ts'
 import { createErrorPage } from '../pages/error-page.ts'
 import { limitPages } from '../pages/page-limit.ts'
+import { addLookingRoutes } from '../pages/looking-routes.ts'
 import { addPages } from '../pages/page-routes.ts'
 import { createPageSender } from '../pages/page-sender.ts'
 import { addRecordForms } from '../pages/record-forms.ts'
@@ -190,6 +191,10 @@ export async function createServer(
       ...{ catalog: live.current, href: addresses.list, cookies: people.cookies },
       ...{ recordPage: parts.recordPage, newRecordPage: parts.newRecordPage, writes: shared },
       wrote: () => realtime.wrote(),
+    })
+    addLookingRoutes(part, {
+      ...{ addresses, guard, looking: people.looking, cookies: people.cookies },
+      roles: options.roles ?? {},
     })
     addExportRoute(part, {
       catalog: live.current,

@@ -59,7 +59,7 @@ function addPage<Who>(
     const about = await page.open(routed)
     if (about instanceof Redirect) return reply.redirect(about.href, 303)
     if (visitor && isShown(request)) {
-      await page.visited(routed, about)
+      await visit(page, routed, about, visitor)
       return services.pages.sendShown(request, reply, visitor)
     }
     return sendPage(services.pages, page, { request, reply, routed, about, visitor })
@@ -68,6 +68,16 @@ function addPage<Who>(
   app.get(prefix + page.path, NOT_EMBEDDED, handler)
   // The start is the prefix with a slash at its end, and without one.
   if (page.path === ROOT && prefix !== '') app.get(prefix, NOT_EMBEDDED, handler)
+}
+
+/** What a page remembers of a visit, it does not of somebody who only looks at what a role sees. */
+async function visit<Who, About>(
+  page: Page<Who, About>,
+  routed: RoutedRequest<Who>,
+  about: About,
+  visitor: Visitor | undefined,
+): Promise<void> {
+  if (!visitor?.actor.isLooking) await page.visited(routed, about)
 }
 
 const ROOT = '/'
@@ -99,7 +109,7 @@ export async function sendPage<Who, About>(
     return (await component).view
   })
   const components = await Promise.all(mounting)
-  if (isVisit(request)) await page.visited(routed, about)
+  if (isVisit(request)) await visit(page, routed, about, visitor)
   const { title, data, breadcrumbs, current } = drawn
   const ids = Object.fromEntries(components.map(({ id }) => [id, id]))
   return pages.send(request, reply, visitor, {

@@ -145,6 +145,7 @@ export function createPeopleComponent({
           .filter((person) => isShown(person, shown))
           .map((person) => personView(person, { actor, role: roleOf(person), reader })),
         roles,
+        rolesHref: addresses.roles,
       }
     },
   })

@@ -103,6 +103,8 @@ export const createShellComponent = ({
       return { data: { actor, recent, tables, pages: await railPages(actor) } }
     },
     view({ data: { actor, recent, tables, pages }, locale, language }): ShellView {
+      const role = roleLabel(actor.role, catalog().roles, { language })
+      const { looking } = messagesFor(language).rolesPage
       const item = (definition: TableDefinition) =>
         railItem(definition, addresses, { locale, language })
       const opened = recent.flatMap((name) => tables.find(({ table }) => table.name === name) ?? [])
@@ -115,17 +117,20 @@ export const createShellComponent = ({
         user: {
           name: actor.name,
           email: actor.email,
-          role: roleLabel(actor.role, catalog().roles, { language }),
+          role,
         },
         groups: [
           { kind: 'recent', items: opened.map(item) },
           ...(listed.length > 0 ? [{ kind: 'pages' as const, items: listed }] : []),
           { kind: 'tables', items: byLabel(stored, locale).map(item) },
           { kind: 'views', items: byLabel(derived, locale).map(item) },
-          ...(hasPeople && actor.role === 'admin'
-            ? [{ kind: 'admin' as const, items: [peopleItem(addresses.people, language)] }]
+          ...(actor.role === 'admin'
+            ? [{ kind: 'admin' as const, items: [peopleItem(addresses, hasPeople, language)] }]
             : []),
         ],
+        looking: actor.isLooking
+          ? { text: looking.text(role), stop: looking.stop, href: addresses.stopSeeing }
+          : null,
         links,
       }
     },
@@ -162,11 +167,13 @@ function drawFound(
   }
 }
 
-const peopleItem = (href: string, language: string): RailItem => ({
-  name: 'people',
-  label: messagesFor(language).directory.title,
-  ...{ href, count: null },
-})
+/** The page of roles stands below that of people. */
+function peopleItem(addresses: Addresses, hasPeople: boolean, language: string): RailItem {
+  const { directory, rolesPage } = messagesFor(language)
+  return hasPeople
+    ? { name: 'people', label: directory.title, href: addresses.people, count: null }
+    : { name: 'roles', label: rolesPage.words.title, href: addresses.roles, count: null }
+}
 
 const isStored = ({ table }: TableDefinition) => table.kind === 'table'
 

@@ -40,7 +40,8 @@ export function addBroadcastingRoutes(server: FastifyInstance, parts: Broadcasti
     if (!parts.mayUse(socketId, id)) throw new AppError('FORBIDDEN')
   }
 
-  const rest = { sends: 'form', token: 'header, if sent', limit, stranger: 'FORBIDDEN' } as const
+  const form = { sends: 'form', token: 'header, if sent', limit, stranger: 'FORBIDDEN' } as const
+  const rest = { ...form, whileLooking: true } as const
 
   addGuardedRoute(server, guard, {
     ...{ ...rest, path: addresses.channelAuth },

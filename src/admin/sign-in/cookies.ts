@@ -34,6 +34,10 @@ export type Cookies = {
   setBrowser(reply: FastifyReply, value: string): void
   /** Keeps in the browser what its person reads in, so that all that it asks for is answered so. */
   setReader(request: FastifyRequest, reply: FastifyReply, chosen: ChosenReader): void
+  /** As which role an administrator looks, unchecked. */
+  looking(request: FastifyRequest): string | undefined
+  setLooking(reply: FastifyReply, value: string): void
+  clearLooking(reply: FastifyReply): void
   setNotice(reply: FastifyReply, notice: Notice): void
   /** The notice that the next page is to show, which is then forgotten. */
   takeNotice(request: FastifyRequest, reply: FastifyReply): Notice | undefined
@@ -49,6 +53,7 @@ export function createCookies(instance: string, secure: boolean, path = '/'): Co
   const sessionName = `${prefix}tablewire_${instance}`
   const [visitorName, browserName] = [`${sessionName}_visitor`, `${sessionName}_browser`]
   const noticeName = `${sessionName}_notice`
+  const lookingName = `${sessionName}_looking`
   const options = { path: secure ? '/' : path, httpOnly: true, sameSite: 'lax', secure } as const
   const readVisitor = (request: FastifyRequest) => {
     const id = request.cookies[visitorName] ?? ''
@@ -75,6 +80,10 @@ export function createCookies(instance: string, secure: boolean, path = '/'): Co
           encode: (text) => text,
         })
     },
+    looking: (request) => request.cookies[lookingName],
+    // It ends with the browser, and earlier by what it holds.
+    setLooking: (reply, value) => void reply.setCookie(lookingName, value, options),
+    clearLooking: (reply) => void reply.clearCookie(lookingName, options),
     setNotice: (reply, notice) =>
       void reply.setCookie(noticeName, notice, { ...options, maxAge: NOTICE_SECONDS }),
     takeNotice(request, reply) {

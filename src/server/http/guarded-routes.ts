@@ -7,6 +7,7 @@ import type { ErrorCode } from '../../protocol/errors.ts'
 import { HEADERS, UPDATE_LIMITS } from '../../protocol/wire.ts'
 import { AppError } from '../app-error.ts'
 import type { KeyRing, Verdict } from '../keys.ts'
+import { notWhileLooking } from '../not-while-looking.ts'
 import { propertyOf } from '../property-of.ts'
 import type { VisitorLimit } from '../rate-limit.ts'
 import type { Visitor } from '../visitor.ts'
@@ -49,6 +50,8 @@ export type GuardedRoute<Body, Who = Visitor> = {
   /** Each request counts once, before its body is read. */
   readonly limit?: VisitorLimit
   readonly compress?: false
+  /** Whether somebody who only looks at what a role sees may ask for it. Default: false. */
+  readonly whileLooking?: true
   /** Checks the shape of the body. */
   read(body: unknown): Body
   handle(guarded: Guarded<Body, Who>): unknown
@@ -69,6 +72,7 @@ export function addGuardedRoute<Body>(
     ...route,
     admit(visitor) {
       if (!visitor) throw new AppError(route.stranger)
+      if (!route.whileLooking) notWhileLooking(visitor.actor)
       return visitor
     },
     holderOf: (_request, { session }) => session.lineage,

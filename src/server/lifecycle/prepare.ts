@@ -8,10 +8,12 @@ import {
   EVENT_METHOD,
   type Memo,
 } from '../../protocol/wire.ts'
+import { UPLOAD_CALLS } from '../../protocol/upload.ts'
 import { AppError } from '../app-error.ts'
 import type { LoadContext, Request } from '../component/component.ts'
 import { applyUpdates, decode, fitsDefinition, type ValidationErrors } from '../component/decode.ts'
 import type { AnyComponent } from '../component/define.ts'
+import { notWhileLooking } from '../not-while-looking.ts'
 import { type PreparedCall, storedAnswer } from './calls.ts'
 import { allow, type RequestScope, requestOf } from './request-scope.ts'
 import { openSnapshot } from './snapshot.ts'
@@ -96,6 +98,10 @@ export async function outdated(
   return { ...answer?.effects, outdated: true }
 }
 
+const UPLOADS: readonly string[] = Object.values(UPLOAD_CALLS)
+
+const isUpload = (method: string): boolean => UPLOADS.includes(method)
+
 async function prepareCall(
   component: AnyComponent,
   context: LoadContext,
@@ -104,6 +110,7 @@ async function prepareCall(
   if (call.method.startsWith(EVENT_METHOD)) return prepareEvent(component, context, call)
   const action = component.actions.get(call.method)
   if (!action) throw new AppError('NOT_FOUND')
+  if (action.kind === 'write' || isUpload(call.method)) notWhileLooking(context.actor)
   const intent = { kind: 'call', action: call.method } as const
   await allow(component, context, intent)
   const args = await decode(action.args, call.params, 'ARGUMENTS_INVALID', 'params')

@@ -61,6 +61,8 @@ export function addUpdateRoute(app: FastifyInstance, options: UpdateOptions): vo
     marker: HEADERS.marker,
     limit,
     stranger: 'PAGE_EXPIRED',
+    // Each call is judged by what it does.
+    whileLooking: true,
     // The only parser for JSON returns such values.
     read: (body) => parseUpdate(body as Json),
     handle: answerBy(answerUpdate),

@@ -2,6 +2,7 @@
 
 import type { Actor } from '../../server/actor.ts'
 import { AppError } from '../../server/app-error.ts'
+import { notWhileLooking } from '../../server/not-while-looking.ts'
 import type { Catalog } from '../catalog.ts'
 import type { Access } from '../source/access.ts'
 import type { EntryDraft } from '../source/ledger-entry.ts'
@@ -111,6 +112,7 @@ export function createChangeDoor(services: ChangeServices): ChangeDoor {
   }
 
   async function apply(plan: Plan, run?: Run): Promise<ChangeOutcome> {
+    notWhileLooking(plan.actor)
     const accesses = plan.change.tables.map(({ table }) => catalog().open(plan.actor, table).access)
     let { problems, parts } = plan
     for (let left = JUDGED_TIMES; ; left--) {

@@ -57,6 +57,10 @@ export function policyWithRoles(
 export const isKnownRole = (role: string, roles: Roles): boolean =>
   ROLES.some((one) => one === role) || Object.hasOwn(roles, role)
 
+/** Whether the rows of a role differ from person to person. */
+export const dependsOnPerson = ({ tables }: RoleOptions): boolean =>
+  Object.values(tables).some((table) => hasFunctions(table?.rows))
+
 /** Another one for every change of the roles; of functions, their text counts. */
 const versionOf = (roles: Roles): string =>
   digestOf(

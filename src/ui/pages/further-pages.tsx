@@ -2,6 +2,8 @@
 
 import type { PostedForm } from '../../protocol/form-view.ts'
 import type { PeopleWords } from '../people/people-words.ts'
+import type { RolesWords } from '../people/roles-words.ts'
+import type { RolesView } from '../../protocol/roles-view.ts'
 import type { ErrorView, LinkView, NoTablesView } from '../../protocol/admin-view.ts'
 import { defineClient } from '../define-client.ts'
 import { ErrorPage } from './error-page.tsx'
@@ -11,6 +13,7 @@ import { NewRecordPage } from './new-record-page.tsx'
 import { NoTablesPage } from './no-tables-page.tsx'
 import { PeoplePage } from './people-page.tsx'
 import { RecordPage } from './record-page.tsx'
+import { RolesPage } from './roles-page.tsx'
 import { type SignInData, SignInPage } from './sign-in-page.tsx'
 import { type YouData, YouPage } from './you-page.tsx'
 
@@ -34,6 +37,7 @@ export const furtherPages = defineClient({
     history: ({ components: { history }, data }: With<'history'> & About<string | null>) => (
       <HistoryPage component={history} undo={data} />
     ),
+    roles: ({ data }: About<{ view: RolesView; words: RolesWords }>) => <RolesPage {...data} />,
     people: ({ components: { people }, data }: With<'people'> & About<PeopleWords>) => (
       <PeoplePage component={people} words={data} />
     ),

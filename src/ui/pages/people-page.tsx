@@ -40,14 +40,19 @@ function People({ component }: { component: string }) {
       <Head
         title={words.title}
         end={
-          <button
-            type="button"
-            className="btn main needs-script"
-            onClick={() => setAsked({ what: 'invite' })}
-          >
-            <Icon name="add" />
-            {words.invite}
-          </button>
+          <>
+            <a className="btn line" href={view.rolesHref}>
+              {words.roles}
+            </a>
+            <button
+              type="button"
+              className="btn main needs-script"
+              onClick={() => setAsked({ what: 'invite' })}
+            >
+              <Icon name="add" />
+              {words.invite}
+            </button>
+          </>
         }
       />
       <div className="form people" tabIndex={0} role="region" aria-label={words.title}>

@@ -10,6 +10,7 @@ import { Toasts } from '../parts/toasts.tsx'
 import { useMessages } from '../parts/use-messages.ts'
 import { useLoaded } from '../use-loaded.ts'
 import { LookProvider } from './look.tsx'
+import { Looking } from './looking.tsx'
 import { Rail } from './rail.tsx'
 import { Topbar } from './topbar.tsx'
 
@@ -35,6 +36,7 @@ export function Shell({ shell, children }: { shell: string; children: ReactNode 
             <Topbar shell={shell} />
             <Rail shell={shell} />
             <main className="page" id="main" tabIndex={-1}>
+              <Looking shell={shell} />
               {children}
               {/* In the page, as all content is in a landmark. */}
               {work && <work.ShellParts />}
