@@ -124,8 +124,12 @@ export class Directory {
     })
   }
 
-  /** Makes a new link by which a person chooses a password. Throws `NOT_FOUND`. */
-  renewLink(by: By, id: string): Promise<IssuedLink> {
+  /**
+   * Makes a new link by which a person chooses a password. Throws `NOT_FOUND`, and `FORBIDDEN` for oneself: another
+   * password of one's own takes the one that is there.
+   */
+  async renewLink(by: By, id: string): Promise<IssuedLink> {
+    refuseOneself(by, id)
     const { links } = this.#options
     return this.#transact(by, async (within) => {
       const user = await existing(within, id)
@@ -137,8 +141,9 @@ export class Directory {
     })
   }
 
-  /** Takes a link back, and with it the account of somebody who has not come in. Throws `NOT_FOUND`. */
-  withdraw(by: By, id: string): Promise<void> {
+  /** Takes a link back, and with it the account of somebody who has not come in. Throws `NOT_FOUND`, `FORBIDDEN`. */
+  async withdraw(by: By, id: string): Promise<void> {
+    refuseOneself(by, id)
     return this.#transact(by, async (within) => {
       const user = await existing(within, id)
       const had = await within.links.removePasswordLinks(id)
@@ -201,8 +206,7 @@ export class Directory {
     id: string,
     change: (within: MetadataStores, user: User) => Promise<void>,
   ): Promise<void> {
-    if (by.id === id)
-      throw new AppError('FORBIDDEN', { detail: ({ account }) => account.ownAccount })
+    refuseOneself(by, id)
     await this.#transact(by, async (within) => change(within, await existing(within, id)))
     this.#options.sessions.forget(id)
   }
@@ -232,4 +236,9 @@ async function refuseLast({ users }: MetadataStores, { disabledAt }: User): Prom
 const stateOf = (user: User): PersonState => {
   if (user.disabledAt !== null) return 'disabled'
   return hasComeIn(user) ? 'active' : 'invited'
+}
+
+/** What one does with one's own account takes more than a session. */
+function refuseOneself(by: By, id: string): void {
+  if (by.id === id) throw new AppError('FORBIDDEN', { detail: ({ account }) => account.ownAccount })
 }

@@ -4,7 +4,9 @@ import type { Actor } from '../../server/actor.ts'
 import type { Catalog, OpenTable } from '../catalog.ts'
 import type { RowImage } from '../source/ledger-entry.ts'
 import type { Values } from '../source/write-unit.ts'
+import type { Entry } from './ledger.ts'
 import { keyName, readRows, type RowReader } from './read-rows.ts'
+import type { RowLives } from './row-lives.ts'
 
 export type SeenImage = {
   readonly image: RowImage
@@ -13,15 +15,20 @@ export type SeenImage = {
   readonly current: Values | undefined
 }
 
+export type ImageReader = {
+  readonly source: RowReader
+  readonly lives: RowLives
+  readonly catalog: Catalog
+}
+
 /**
  * A row that is gone may be told of only where the grant hides no row: nobody can say any more whether it
- * would have been hidden.
+ * would have been hidden. A row that has its key now says nothing of it.
  */
 export async function seenImages(
-  source: RowReader,
-  catalog: Catalog,
+  { source, lives, catalog }: ImageReader,
   actor: Actor,
-  images: readonly RowImage[],
+  { entry, images }: { readonly entry: Entry; readonly images: readonly RowImage[] },
 ): Promise<readonly SeenImage[]> {
   const tables = Map.groupBy(images, ({ table }) => table)
   const seen = await Promise.all(
@@ -31,10 +38,15 @@ export async function seenImages(
       const { access } = open
       const keys = ofTable.map(({ key }) => key)
       const rows = await readRows(source, access.ofAllColumns(), keys)
-      return ofTable.flatMap((image): SeenImage[] => {
-        const current = rows.get(keyName(image.key))
-        return current || access.seesAllRows ? [{ image, open, current }] : []
-      })
+      const found = await Promise.all(
+        ofTable.map(async (image): Promise<SeenImage[]> => {
+          const current = rows.get(keyName(image.key))
+          const isShown =
+            access.seesAllRows || (current !== undefined && (await lives.isSameRow(entry, image)))
+          return isShown ? [{ image, open, current }] : []
+        }),
+      )
+      return found.flat()
     }),
   )
   return seen.flat()

@@ -11,6 +11,7 @@ import type { Entry, ImageQuery, Ledger } from './ledger.ts'
 import { childrenFirst, parentsFirst } from './parents-first.ts'
 import { readable } from './problems.ts'
 import type { RowReader } from './read-rows.ts'
+import { createRowLives } from './row-lives.ts'
 import { type SeenImage, seenImages } from './seen-images.ts'
 
 /**
@@ -52,7 +53,11 @@ export async function undoing(
   const entry = await ledger.find(id)
   if (entry?.state !== 'done') throw new AppError('NOT_FOUND')
   const images = await allImages(ledger, id, query)
-  const seen = await seenImages(source, catalog(), actor, images)
+  const seen = await seenImages(
+    { source, lives: createRowLives(ledger), catalog: catalog() },
+    actor,
+    { entry, images },
+  )
   if (seen.length === 0) throw new AppError('NOT_FOUND')
   const judged = await Promise.all(seen.map((one) => judge({ ledger, entry, actor }, one)))
   const left = judged.flatMap((one) => ('left' in one ? [one.left] : []))
@@ -121,36 +126,33 @@ function followsBack({ schema }: Catalog, { table, row, image }: Back, back: rea
   )
 }
 
-/** The change itself, its generated columns left to the database. */
-function rowBack({ image, open }: SeenImage, before: Values, after: Values): RowChange {
+/** The change itself, its generated columns left to the database, and those that are not theirs to write as they are. */
+function rowBack({ image, open: { access } }: SeenImage, before: Values, after: Values): RowChange {
   const { key } = image
-  const { columns } = open.access.table
+  const { columns } = access.table
   const generated = new Set(columns.flatMap(({ name, generated }) => (generated ? [name] : [])))
-  const written = Object.fromEntries(
-    Object.entries(before).filter(([name]) => !generated.has(name)),
-  )
+  const written = Object.entries(before).filter(([name]) => !generated.has(name))
   if (image.before === null) return { delete: key, expect: after }
-  return image.after === null ? { insert: written } : { update: key, set: written, expect: after }
+  if (image.after === null) return { insert: Object.fromEntries(written) }
+  const own = written.filter(([name]) => access.canWrite(name))
+  return { update: key, set: Object.fromEntries(own), expect: after }
 }
 
 /**
- * Whether the policy allows the opposite. Columns that somebody else has changed must be theirs to write;
- * of their own change, what triggers and rules have added comes along.
+ * Whether the policy allows the opposite. Columns that somebody else has changed must be theirs to write. Of their own
+ * change, what triggers and rules have added stays; a row that they have deleted comes back whole.
  */
 function mayTakeBack({ entry, actor }: Judging, { image, open: { access } }: SeenImage): boolean {
   if (image.before === null) return access.may('delete')
   const action = image.after === null ? 'create' : 'update'
-  const isOwn = entry.by.id === actor.id
-  return (
-    access.may(action) &&
-    Object.keys(image.before).every(
-      (name) => isOwn || access.canWrite(name, action) || isGenerated(name),
-    )
+  if (!access.may(action)) return false
+  const names = Object.keys(image.before)
+  const generated = new Set(
+    access.table.columns.flatMap(({ name, generated }) => (generated ? [name] : [])),
   )
-
-  function isGenerated(name: string): boolean {
-    return access.table.columns.find((column) => column.name === name)?.generated ?? false
-  }
+  const mayWrite = (name: string) => access.canWrite(name, action)
+  if (entry.by.id !== actor.id) return names.every((name) => generated.has(name) || mayWrite(name))
+  return action === 'create' || names.some(mayWrite)
 }
 
 /** The values, with those that are kept apart; `undefined` if one of them is lost. */

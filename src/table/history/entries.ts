@@ -3,6 +3,7 @@
 import type { Actor } from '../../server/actor.ts'
 import type { Catalog } from '../catalog.ts'
 import type { Entry, EntryQuery, Ledger } from '../changes/ledger.ts'
+import { createRowLives, type RowLives } from '../changes/row-lives.ts'
 import { type SeenImage, seenImages } from '../changes/seen-images.ts'
 import type { RowSource } from '../source/row-source.ts'
 import type { KeyValues } from '../source/value.ts'
@@ -34,6 +35,7 @@ export async function findEntries(
 ): Promise<FoundEntries> {
   const { size } = query
   const told: Told[] = []
+  const lives = createRowLives(services.ledger)
   let after = query.after
   // What lies between those that are told stays untold.
   let older = after
@@ -44,7 +46,7 @@ export async function findEntries(
       ...(after && { after }),
     })
     for (const entry of entries) {
-      const one = await tellOf(services, actor, entry, query)
+      const one = await tellOf(services, actor, entry, { ...query, lives })
       if (one && told.length === size) return { told, ...(older && { older }) }
       after = { at: entry.at, id: entry.id }
       if (one) told.push(one)
@@ -61,7 +63,11 @@ export async function tellOf(
   { source, catalog, ledger }: HistoryServices,
   actor: Actor,
   entry: Entry,
-  { table, key }: { readonly table?: string; readonly key?: KeyValues } = {},
+  {
+    table,
+    key,
+    lives = createRowLives(ledger),
+  }: { readonly table?: string; readonly key?: KeyValues; readonly lives?: RowLives } = {},
 ): Promise<Told | undefined> {
   const seen: SeenImage[] = []
   let looked = 0
@@ -70,7 +76,12 @@ export async function tellOf(
     for (let from = 0; from < chunk.length; from += IMAGES_MAX) {
       if (seen.length >= IMAGES_MAX || looked >= IMAGES_LOOKED_AT) return toldOf(false)
       const some = chunk.slice(from, from + IMAGES_MAX)
-      seen.push(...(await seenImages(source, catalog(), actor, some)))
+      seen.push(
+        ...(await seenImages({ source, lives, catalog: catalog() }, actor, {
+          entry,
+          images: some,
+        })),
+      )
       looked += some.length
     }
   return toldOf(true)

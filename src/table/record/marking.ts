@@ -19,6 +19,10 @@ export function mayMark(open: OpenTable): boolean {
   return column !== undefined && open.access.may('update') && open.access.canWrite(column)
 }
 
+/** Whether a line may be taken out of a form: where its table marks rows, by a mark alone. */
+export const mayTakeOut = (open: OpenTable): boolean =>
+  open.definition.softDelete === undefined ? open.access.may('delete') : mayMark(open)
+
 /** A row that somebody else has marked meanwhile is a conflict. */
 export function marking(column: string, key: KeyValues, isDeleted: boolean) {
   const set: NewValues = { [column]: isDeleted ? { now: true } : null }

@@ -1,12 +1,13 @@
 /** Who last changed fields of a row, and when, as far as the history knows it. */
 
+import { createHash } from 'node:crypto'
 import { messagesFor } from '../../../messages/messages.ts'
 import type { Reader } from '../../../server/http/locale.ts'
 import type { OpenTable } from '../../catalog.ts'
 import type { Entry, Ledger } from '../../changes/ledger.ts'
 import { timeOf } from '../../history/moments.ts'
-import { type ImageValues, isKept } from '../../source/ledger-entry.ts'
-import type { KeyValues } from '../../source/value.ts'
+import { type ImageValue, type ImageValues, isKept } from '../../source/ledger-entry.ts'
+import type { KeyValues, Value } from '../../source/value.ts'
 import type { Values } from '../../source/write-unit.ts'
 import { textOfField } from './bytes-field.ts'
 
@@ -35,7 +36,7 @@ export async function changedBy(
     for (const [column, value] of Object.entries(values)) {
       const last = left[column]
       if (last === undefined || found.has(column)) continue
-      const isIts = isKept(last) && textOfField(last, undefined) === textOfField(value, undefined)
+      const isIts = isSame(last, value)
       // Of a change whose outcome is not known yet, the row itself says whether it was written.
       if (entry.state !== 'done' && !isIts) continue
       const when = timeOf(entry.at, reader)
@@ -44,6 +45,14 @@ export async function changedBy(
   return Object.fromEntries(
     Object.keys(values).map((column) => [column, found.get(column) ?? form.changedOutside]),
   )
+}
+
+/** Whether a change has left what the row holds. Large values are known by their digests. */
+function isSame(last: ImageValue, value: Value): boolean {
+  if (isKept(last)) return textOfField(last, undefined) === textOfField(value, undefined)
+  if (!('digest' in last) || (typeof value !== 'string' && !(value instanceof Uint8Array)))
+    return false
+  return createHash('sha256').update(value).digest('hex') === last.digest
 }
 
 /** What the last changes of a row have left in it, the newest first. */

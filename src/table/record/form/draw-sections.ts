@@ -18,7 +18,7 @@ import type { Values } from '../../source/write-unit.ts'
 import { templates } from '../../templates.ts'
 import { kindOf } from '../../definition/kinds.ts'
 import { countText } from '../hanging.ts'
-import { mayMark } from '../marking.ts'
+import { mayTakeOut } from '../marking.ts'
 import { rowsReferring } from '../related.ts'
 import { drawFields, isCopied } from './field.ts'
 import { emptyRow } from './not-shown.ts'
@@ -114,7 +114,7 @@ function drawLines(
       locked.added.length < fields.length &&
       foreignKey.columns.every((name) => access.canWrite(name, 'create')),
     change: access.may('update') && locked.stored.length < fields.length,
-    remove: mayMark(open) || access.may('delete'),
+    remove: mayTakeOut(open),
     order: order !== undefined && access.may('update'),
   }
   if (fields.length === 0 || !(drawing.row ? may.add || may.change || may.remove : may.add))

@@ -5,7 +5,7 @@ import type { FieldConflict } from '../../../protocol/form-view.ts'
 import type { LineProblems, SavedLine, SavedLines } from '../../../protocol/form-sections.ts'
 import { AppError } from '../../../server/app-error.ts'
 import type { OpenTable } from '../../catalog.ts'
-import { marking, markOf, mayMark } from '../marking.ts'
+import { marking, markOf, mayTakeOut } from '../marking.ts'
 import type { KeyValues } from '../../source/value.ts'
 import type { RankChange, RowChange, Values } from '../../source/write-unit.ts'
 import { changedSince, conflictsOf, expected, readAll, withoutEmptied } from './changed.ts'
@@ -124,9 +124,10 @@ async function judge(
   return { id, kind, problems: { errors, conflicts }, row: change }
 }
 
-/** As a row is deleted on its own page: marked, where that can be. */
+/** As a row is deleted on its own page: marked, where its table has that. Throws `FORBIDDEN`. */
 function removal(open: OpenTable, key: KeyValues, expect: Values): RowChange {
-  const mark = mayMark(open) ? markOf(open) : undefined
+  if (!mayTakeOut(open)) throw new AppError('FORBIDDEN')
+  const mark = markOf(open)
   if (mark === undefined) return { delete: key, expect }
   const marked = marking(mark, key, true)
   return { ...marked, expect: { ...expect, ...marked.expect } }
