@@ -1,5 +1,6 @@
 /** Inviting people and deciding what they may do, in a browser. */
 
+import { Secret, TOTP } from 'otpauth'
 import type { BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { roles } from '../../demo/roles.ts'
@@ -50,6 +51,14 @@ async function invite(name: string, email: string): Promise<string> {
   await page.keyboard.press('Escape')
   await shown.waitFor({ state: 'detached' })
   return link
+}
+
+async function setUpCodes(name: string): Promise<void> {
+  const { directory, secondFactors } = office.admin.accounts
+  const person = (await directory.list()).find((one) => one.name === name)!
+  const { secret, sealed } = secondFactors.draft(person)
+  const code = new TOTP({ secret: Secret.fromBase32(secret) }).generate()
+  await secondFactors.finish(person, sealed, code, '127.0.0.1')
 }
 
 const isFocused = (element: Element) => element === document.activeElement
@@ -131,11 +140,16 @@ nightly.detail(
     await told('The link for Noor no longer works.')
     await row('Noor').waitFor({ state: 'detached' })
     await office.colleague('Otto')
+    await setUpCodes('Otto')
     await page.reload()
     await hydrated(page)
     await choose('Otto', 'Link for a new password …')
     await dialog('The link for Otto').getByRole('button', { name: 'Withdraw it' }).click()
     await told('The link for Otto no longer works.')
+    await row('Otto').getByText(', second factor').waitFor()
+    await choose('Otto', 'Take the second factor away')
+    await told('Otto signs in with the password alone.')
+    await row('Otto').getByText(', second factor').waitFor({ state: 'detached' })
     await choose('Otto', 'Sign out everywhere')
     await told('Otto is signed out everywhere.')
     await visitor.context().close()
