@@ -31,6 +31,9 @@ const PEOPLE: { readonly [name: string]: HostPerson } = {
   ben: { id: 'ben', name: 'Ben', role: 'viewer', session: 'b' },
   /** Does not see the column. */
   cleo: { id: 'cleo', name: 'Cleo', role: 'viewer', session: 'c' },
+  /** The same by roles of one's own. */
+  dora: { id: 'dora', name: 'Dora', role: 'second', session: 'd' },
+  elif: { id: 'elif', name: 'Elif', role: 'noted', session: 'e' },
 }
 const auth: AuthProvider = {
   authenticate: ({ headers }) => PEOPLE[headers.cookie ?? ''],
@@ -61,6 +64,12 @@ beforeAll(async () => {
   admin = await createAdmin({
     ...{ source: await openSqlite(file), dataFolder, auth },
     definitions: { strikes: { columns: { photo: { kind: 'file', storage: 'local' } } } },
+    roles: {
+      second: {
+        tables: { strikes: { read: true, rows: { op: 'eq', column: 'id', value: 2 } } },
+      },
+      noted: { tables: { strikes: { read: ['note'] } } },
+    },
     policy: {
       version: '1',
       grant: ({ id }, { columns }) => ({
@@ -210,9 +219,12 @@ describe('nothing is given', () => {
       ask(1, { by: 'ben' }),
       ask(2, { by: 'ben' }),
       ask(2, { by: 'cleo' }),
+      ask(1, { by: 'dora' }),
+      ask(2, { by: 'dora' }),
+      ask(2, { by: 'elif' }),
       ask(2, { by: 'nobody' }),
     ])
-    expect(all.map(({ statusCode }) => statusCode)).toEqual([404, 200, 404, 401])
+    expect(all.map(({ statusCode }) => statusCode)).toEqual([404, 200, 404, 404, 200, 404, 401])
   })
 
   test.each(['iframe', 'object', 'embed', 'script', 'style', 'worker'])(

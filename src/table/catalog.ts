@@ -137,7 +137,8 @@ export async function createCatalog(
   const hidden = hiddenColumns(schema, declared)
 
   function warnOnce(sentence: string): void {
-    if (warned.has(sentence)) return
+    // What functions of the definition say may differ each time.
+    if (warned.has(sentence) || warned.size >= WARNINGS_MAX) return
     warned.add(sentence)
     warn(sentence)
   }
@@ -239,6 +240,9 @@ export async function createCatalog(
     refreshing: cache.refreshing,
   }
 }
+
+/** Most mistakes in a policy that are told. */
+const WARNINGS_MAX = 100
 
 /** Leaves out sorting by hidden columns, which would reveal their order. */
 function visibleDefinition(definition: TableDefinition, access: Access): TableDefinition {

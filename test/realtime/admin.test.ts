@@ -211,6 +211,24 @@ test('a person whose role no longer has the table is off its channel', async () 
   expect((await socket.askToJoin('private-table.secrets')).status).toBe(200)
 })
 
+test('an administrator who sees the admin as a role is on the channels that the role may be on, for an hour', async () => {
+  let ahead = 0
+  const support = { tables: { secrets: { read: true } } } as const
+  const now = await shop.start({ roles: { support }, now: () => Date.now() + ahead })
+  const ada = await now.signIn('ada')
+  const { csrf } = await ada.page('/people/roles')
+  const asked = new URLSearchParams({ _token: csrf, role: 'support' })
+  const begun = await ada.post('/people/roles/see', asked)
+  const [looking = ''] = begun.headers.getSetCookie().flatMap((one) => one.split(';', 1))
+  const seeing = new Person(now.origin, `${ada.headers['cookie']}; ${looking}`)
+  const socket = await seeing.connect({ page: await seeing.page('/tables/secrets') })
+  await socket.subscribe('private-table.secrets')
+  expect((await socket.askToJoin('private-table.orders')).status).toBe(403)
+  // Short of the time after which the session itself would have ended.
+  ahead = 61 * 60_000
+  expect((await socket.askToJoin('private-table.orders')).status).toBe(200)
+})
+
 test('a list that stays open does not keep a session from ending after its idle time', async () => {
   let [time, asked] = [Date.now(), 0]
   const policy: Policy = {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { columnOf, tableOf } from '../../../test/table-of.ts'
 import { rolePolicy } from '../../admin/accounts/roles.ts'
 import type { Actor } from '../../server/actor.ts'
-import type { Policy } from '../source/access.ts'
+import type { Grant, Policy } from '../source/access.ts'
 import { everything, nothing } from '../source/predicate.ts'
 import type { Roles, RowCondition } from './role.ts'
 import { policyWithRoles } from './role-policy.ts'
@@ -113,6 +113,23 @@ describe('the policy that stands', () => {
       { ...sam, isDefined: true },
       { ...sam, role: 'editor' },
     ])
+  })
+
+  test('may give one grant for several tables', () => {
+    const shared: Grant = {
+      ...{ actions: ['read'], rows: everything, readable: ['id', 'sum'], writable: [] },
+    }
+    const policy: Policy = { version: '1', grant: () => shared }
+    const { grant } = policyOf({ salaries: { read: true }, orders: { read: ['region'] } }, policy)
+    expect(grant(sam, salaries).readable).toEqual(['id', 'sum'])
+    expect(grant(sam, orders).readable).toEqual(['id'])
+    const mine: RowCondition = { op: 'eq', column: 'id', value: () => 7 as never }
+    const personal = policyOf(
+      { salaries: { read: true, rows: mine }, orders: { read: ['region'], rows: mine } },
+      policy,
+    )
+    expect(personal.grant(sam, salaries).readable).toEqual(['id', 'sum'])
+    expect(personal.grant(sam, orders).readable).toEqual(['id'])
   })
 
   test('still decides who is told names', () => {

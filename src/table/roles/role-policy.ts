@@ -79,9 +79,6 @@ type Known = Pick<RolePolicyOptions, 'warn'> & {
 
 const NO_GRANT: Grant = { actions: [], rows: nothing, readable: [], writable: [] }
 
-/** Stands for the condition of a table that is the same for everybody. */
-const FIXED = ''
-
 /** Conditions for which grants are kept, by each grant of the policy: there are as many as people, at most. */
 const CONDITIONS_MAX = 1000
 
@@ -103,10 +100,11 @@ function narrowing(
     const find = () => rows && rowsFor(rows, table.name, { actor, columnOf, warn: warnOf })
     const known = made.get(grant) ?? new Map<string, Grant>()
     made.set(grant, known)
+    // A policy may give one grant for several tables.
     if (fixed.has(table.name))
-      return kept(known, FIXED, () => narrowed(grant, granted, find(), table))
+      return kept(known, table.name, () => narrowed(grant, granted, find(), table))
     const condition = find()
-    const key = JSON.stringify(condition && encodePredicate(condition))
+    const key = JSON.stringify([table.name, condition ? encodePredicate(condition) : null])
     return kept(known, key, () => narrowed(grant, granted, condition, table))
   }
 }
