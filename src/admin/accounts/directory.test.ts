@@ -202,6 +202,8 @@ describe('a person', () => {
     ['changeRole', (id: string) => accounts.directory.changeRole(ana, id, 'viewer')],
     ['disable', (id: string) => accounts.directory.disable(ana, id)],
     ['endSessions', (id: string) => accounts.directory.endSessions(ana, id)],
+    ['renewLink', (id: string) => accounts.directory.renewLink(ana, id)],
+    ['withdraw', (id: string) => accounts.directory.withdraw(ana, id)],
   ])('cannot do it with their own account: %s', async (_name, change) => {
     await expect(change(ana.id)).rejects.toMatchObject({ code: 'FORBIDDEN' })
     await expect(change('nobody')).rejects.toMatchObject({ code: 'NOT_FOUND' })

@@ -377,6 +377,44 @@ describe('the history', () => {
     expect(ofTable.filter((id) => id.startsWith('event'))).toEqual([])
   })
 
+  test('of a row that has the key of a hidden one begins with it', async () => {
+    grants = { bo: { rows: { op: 'eq', column: 'customer_id', value: 1 } } }
+    const { change, list, beside, plan } = await open()
+    const hidden = { id: 9, number: 'S-9', customer_id: 2, total: 70 }
+    await change({ rows: [{ insert: hidden }] })
+    now += 1000
+    await change({ rows: [{ update: [9], set: { total: 71 } }] })
+    now += 1000
+    const deletion = await change({ rows: [{ delete: [9] }] })
+    now += 1000
+    const own = await change(
+      { rows: [{ insert: { ...hidden, number: 'N-9', customer_id: 1 } }] },
+      bo,
+    )
+    now += 1000
+    const later = await change({ rows: [{ update: [9], set: { total: 5 } }] })
+    const idsOf = ({ view }: { view: HistoryView }) => view.entries.map(({ id }) => id)
+    expect(idsOf(await beside('9', bo))).toEqual([later, own])
+    expect(idsOf(await list(bo))).toEqual([later, own])
+    await expect(plan(deletion, bo)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    // Whoever sees all rows sees both lives of the key.
+    expect(idsOf(await beside('9'))).toHaveLength(5)
+  })
+
+  test('taking back leaves what is no longer theirs to write, also of their own change', async () => {
+    const { change } = await open()
+    const own = await change({ rows: [{ update: [1], set: { total: 11, number: 'A-9' } }] }, bo)
+    const hidden = await change({ rows: [{ update: [2], set: { total: 22 } }] }, bo)
+    grants = { bo: { readable: ['id', 'number', 'customer_id'], writable: ['number'] } }
+    const { undo } = await open()
+    expect(await undo(own, bo)).toMatchObject({ status: 'done' })
+    expect(await undo(hidden, bo)).toMatchObject({ status: 'refused' })
+    expect(stored('select id, number, total from orders order by id')).toEqual([
+      { id: 1, number: 'A-1', total: 11 },
+      { id: 2, number: 'A-2', total: 22 },
+    ])
+  })
+
   test('tells nothing of rows and columns that its reader may not see', async () => {
     const { change } = await open()
     await change({ rows: [{ update: [1], set: { total: 99 } }] })
