@@ -45,7 +45,7 @@ export const STRICT: Zoo['columns'] = {
   },
   v_text: quoted({ type: 'text', edges: TEXTS }),
   v_any: quoted({ type: 'any', edges: ['', ' a ', '5', '1.50', '007'] }),
-  v_blob: { type: 'blob', edges: [], isFixed: true },
+  v_blob: { type: 'blob', edges: [] },
 }
 
 const strict: Housing = {

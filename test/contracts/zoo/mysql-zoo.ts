@@ -108,7 +108,7 @@ export const mysqlZoo: Zoo = {
     },
     v_latin: { type: 'varchar(9) character set latin1', edges: ['ä', ' ', refused('中')] },
     v_char: { type: 'char(3)', edges: ['', 'a', 'abc', refused('abcd'), refused('a ')] },
-    v_binary: { type: 'binary(3)', edges: [], isFixed: true },
+    v_binary: { type: 'binary(3)', edges: [] },
     v_enum: { type: "enum('b','a','')", edges: ['b', 'a', '', null, refused('A'), refused('c')] },
     v_set: {
       type: "set('b','a','c d')",

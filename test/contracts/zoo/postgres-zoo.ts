@@ -171,7 +171,7 @@ export const postgresZoo: Zoo = {
         refused('x'),
       ],
     },
-    v_bytea: { type: 'bytea', edges: [], isFixed: true },
+    v_bytea: { type: 'bytea', edges: [] },
     v_bit: { type: 'bit(3)', edges: ['000', '101', refused('10'), refused('1010')] },
     v_varbit: { type: 'varbit(4)', edges: ['', '0', '101', refused('10101'), refused('2')] },
     v_inet: {

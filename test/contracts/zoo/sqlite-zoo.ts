@@ -81,7 +81,7 @@ export const sqliteZoo: Zoo = {
         refused('{'),
       ]),
     },
-    v_blob: { type: 'blob', edges: [], isFixed: true },
+    v_blob: { type: 'blob', edges: [] },
     v_state: {
       type: "text check (v_state in ('new', 'so, so'))",
       edges: quoted(['new', 'so, so', null, refused('New'), refused('')]),
