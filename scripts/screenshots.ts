@@ -5,8 +5,12 @@
 
 import { mkdir } from 'node:fs/promises'
 import { Secret, TOTP } from 'otpauth'
+import { dirname, join } from 'node:path'
 import type { Page } from 'playwright-core'
+import { addPhotographs } from '../demo/photographs.ts'
 import { roles } from '../demo/roles.ts'
+import demo from '../demo/tablewire.config.ts'
+import { copyDemo } from '../test/copy-demo.ts'
 import { ADMINISTRATOR, type Office, openOffice, settled } from '../test/e2e/office.ts'
 
 const FOLDER = 'docs/screenshots'
@@ -84,6 +88,37 @@ const WRITING_SCREENS: readonly Screen[] = [
   ['form', '/tables/strikes/records/287?edit=on', (page) => page.getByLabel('Remarks').waitFor()],
   ['people', '/people'],
   ['roles', '/people/roles'],
+]
+
+const openPictured = (page: Page) =>
+  page
+    .locator('tr', { has: page.locator('a.picture') })
+    .first()
+    .locator('.row-link')
+    .click()
+
+/** Opens the form of a strike with a photograph, and chooses what its field does not take. */
+async function chooseFile(page: Page): Promise<void> {
+  await openPictured(page)
+  await page.getByRole('link', { name: 'Edit' }).click()
+  const field = page.locator('.form-field', { has: page.locator('.filepond--root') })
+  const report = { name: 'lab-2231.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-') }
+  await field.locator('.filepond--browser').setInputFiles(report)
+  await field.locator('.say', { hasText: 'not taken' }).waitFor()
+  await field.evaluate((element) => element.scrollIntoView({ block: 'center' }))
+}
+
+async function openPicture(page: Page): Promise<void> {
+  await openPictured(page)
+  await page.locator('.file-value img').click()
+  const picture = page.getByRole('dialog').getByRole('img')
+  await picture.evaluate((image: HTMLImageElement) => image.decode())
+}
+
+/** In a database whose strikes have photographs. */
+const PICTURES: readonly Screen[] = [
+  ['files', '/tables/strikes', chooseFile],
+  ['picture', '/tables/strikes', openPicture],
 ]
 
 const SCREENS: readonly Screen[] = [
@@ -177,6 +212,14 @@ async function takeSecondStep({ signedOut, origin }: Office, { colorScheme, widt
 
 const office = await openOffice()
 const writing = await openOffice(undefined, { write: true, roles })
+const writing = await openOffice(undefined, { write: true })
+const pictured = await openOffice(
+  (file) => {
+    copyDemo(file)
+    addPhotographs(file, join(dirname(file), 'data'))
+  },
+  { write: true, definitions: demo.tables },
+)
 const { accounts } = writing.admin
 const [administrator] = await accounts.directory.list()
 if (administrator) {
@@ -205,8 +248,9 @@ for (const colorScheme of ['light', 'dark'] as const)
     await take(office, width === 1440 ? [...PARTS, ...PARTS_AT_1440] : PARTS, look, true)
     await take(writing, WRITING, look, true)
     await take(writing, WRITING_SCREENS, look)
+    await take(pictured, PICTURES, look)
   }
 
-await Promise.all([office.close(), writing.close()])
+await Promise.all([office.close(), writing.close(), pictured.close()])
 await office.browser.close()
 console.log(`Pictures are in ${FOLDER}.`)
