@@ -135,8 +135,8 @@ export class Accounts {
     const user = await this.#metadata.users.findByEmail(email)
     const right = await this.#passwords.verify(password, user?.passwordHash ?? null, asker)
     if (!user || !right || user.disabledAt !== null) throw new AppError('SIGN_IN_FAILED')
-    await this.#renewHash(user, password)
-    return this.#enter(this.#metadata, user, { client, isTrusted: false })
+    const renewed = await this.#renewHash(user, password)
+    return this.#enter(this.#metadata, renewed, { client, isTrusted: false })
   }
 
   /** The same for code that has no second step to show. Throws `SECOND_FACTOR_REQUIRED` as well. */
@@ -261,13 +261,16 @@ export class Accounts {
     return this.#sessions.open(within, { id, name, email, role }, client)
   }
 
-  /** Rehashes at the current cost, which needs the password and so can only happen at sign-in. */
-  async #renewHash({ id, email, passwordHash }: User, password: string): Promise<void> {
-    if (passwordHash === null || !this.#passwords.needsRehash(passwordHash)) return
-    await this.#metadata.users.setPasswordHash(
-      id,
-      await this.#passwords.hash(password, { key: email, isKnown: true }),
-    )
+  /**
+   * Rehashes at the current cost, which needs the password and so can only happen at sign-in. Returns the
+   * person with the hash that is stored now.
+   */
+  async #renewHash(user: User, password: string): Promise<User> {
+    const { id, email, passwordHash: stored } = user
+    if (stored === null || !this.#passwords.needsRehash(stored)) return user
+    const passwordHash = await this.#passwords.hash(password, { key: email, isKnown: true })
+    await this.#metadata.users.setPasswordHash(id, passwordHash)
+    return { ...user, passwordHash }
   }
 }
 

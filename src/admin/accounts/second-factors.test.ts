@@ -84,6 +84,13 @@ describe('codes', () => {
     expect(await changes()).toEqual(['codesOn'])
   })
 
+  test('are taken by a sign-in that hashes the password at a new cost', async () => {
+    const { secret } = await setUp()
+    const cost = { memory: 16, passes: 1, parallelism: 1 }
+    const costlier = another({ passwords: new Passwords({ randomBytes, cost }) })
+    expect((await prove(codeAt(secret), costlier)).actor).toEqual(ana)
+  })
+
   test('are stored so that nobody makes them of the records alone', async () => {
     const { secret, recovery } = await setUp()
     const stored = await metadata.secondFactors.codesOf(ana.id)
