@@ -38,6 +38,8 @@ export type PeopleView = {
   people: PersonView[]
   /** Those that somebody can be given, the most powerful first. */
   roles: RoleView[]
+  /** Whether everybody needs a second factor, so that who has none sets one up. */
+  needsSecondFactor: boolean
 }
 
 /** A link that is shown once. */

@@ -154,16 +154,18 @@ export class Accounts {
     return this.openSession(user, client)
   }
 
-  /** The same, once they have set up the codes that are asked for; also returns recovery codes. */
+  /**
+   * The same, once they have set up the codes that are asked for; also returns recovery codes, which are
+   * none where the form is posted twice.
+   */
   async enterBySetUp(
     step: string,
     { sealed, code }: { sealed: string; code: string },
     client: ClientInfo,
   ): Promise<{ signedIn: SignedIn; recovery: readonly string[] }> {
     const user = await this.secondFactors.openStep(step)
-    if ((await this.secondFactors.nextStep(this.#metadata, user.id)) !== 'setUp')
-      throw new AppError('PAGE_EXPIRED')
-    const recovery = await this.secondFactors.finish(user, sealed, code, client.address)
+    const entry = { sealed, code, isFirst: true }
+    const recovery = await this.secondFactors.finish(user, entry, client.address)
     return { signedIn: await this.openSession(user, client), recovery }
   }
 
