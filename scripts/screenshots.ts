@@ -232,7 +232,7 @@ if (administrator) {
   })
   const { secret, sealed } = accounts.secondFactors.draft(actor)
   const code = new TOTP({ secret: Secret.fromBase32(secret) }).generate()
-  await accounts.secondFactors.finish(actor, sealed, code, '127.0.0.1')
+  await accounts.secondFactors.finish(actor, { sealed, code }, '127.0.0.1')
   const jonas = { name: 'Jonas Whitfield', email: 'jonas@example.org', role: 'viewer' }
   await directory.invite(administrator, jonas)
 }

@@ -19,15 +19,17 @@ export type MailSink = {
 export type MailSinkOptions = {
   /** Answers what a command begins with in another way, such as `{ RCPT: '550 No.' }`; `null`: never. */
   readonly instead?: Readonly<Record<string, string | null>>
+  /** How long it thinks about each answer, ms. Default: not at all. */
+  readonly pauseMs?: number
 }
 
-export async function openMailSink({ instead = {} }: MailSinkOptions = {}): Promise<MailSink> {
+export async function openMailSink(options: MailSinkOptions = {}): Promise<MailSink> {
   const mails: SunkMail[] = []
   const sockets = new Set<Socket>()
   const server = createServer((socket) => {
     sockets.add(socket)
     socket.on('close', () => sockets.delete(socket)).on('error', () => undefined)
-    serve(socket, instead, (mail) => mails.push(mail))
+    serve(socket, options, (mail) => mails.push(mail))
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const address = server.address()
@@ -45,13 +47,15 @@ export async function openMailSink({ instead = {} }: MailSinkOptions = {}): Prom
 
 function serve(
   socket: Socket,
-  instead: NonNullable<MailSinkOptions['instead']>,
+  { instead = {}, pauseMs = 0 }: MailSinkOptions,
   keep: (mail: SunkMail) => void,
 ): void {
   let [text, from] = ['', '']
   let to: string[] = []
   let isData = false
-  const say = (line: string) => void socket.write(`${line}\r\n`)
+  const write = (line: string) => void socket.write(`${line}\r\n`)
+  const say = (line: string) =>
+    pauseMs === 0 ? write(line) : void setTimeout(write, pauseMs, line).unref()
   const inBrackets = (line: string) => /<([^>]*)>/.exec(line)?.[1] ?? ''
   const answers: { readonly [verb: string]: (line: string) => string } = {
     EHLO: () => '250-sink\r\n250 AUTH PLAIN',

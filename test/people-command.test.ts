@@ -1,7 +1,7 @@
 /** `tablewire people`: who is locked out is let in again from a terminal, beside a running server. */
 
 import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -33,8 +33,8 @@ function people(...args: string[]) {
 }
 
 /** Starts the server, and returns where it is. */
-async function serve(): Promise<string> {
-  server = spawn(process.execPath, [COMMAND, 'shop.sqlite', '--port', '0'], {
+async function serve(...args: string[]): Promise<string> {
+  server = spawn(process.execPath, [COMMAND, 'shop.sqlite', '--port', '0', ...args], {
     ...{ cwd: folder, stdio: ['ignore', 'pipe', 'inherit'] },
     env: { PATH: process.env['PATH'] },
   })
@@ -97,18 +97,45 @@ test('lists, invites and gives new passwords beside a server, and History names 
 
 test('sends the link as well where there is a mail server, and says why not', async () => {
   const origin = await serve()
+  const url = 'https://admin.example.org'
   const sink = await openMailSink()
   onTestFinished(() => sink.close())
   const env = { SMTP_URL: sink.url, SMTP_FROM: 'admin@example.org' }
+  // A loopback address means nothing to who gets the mail.
   const { stdout } = await peopleMeanwhile(env, 'invite', 'ana@example.org')
-  expect(stdout).toContain('It was sent to ana@example.org.')
+  expect(stdout).toContain('It was not sent: Tablewire does not know the address')
+  expect(linkIn(stdout).startsWith(`${origin}/sign-in/link/`)).toBe(true)
+  expect((await fetch(linkIn(stdout))).status).toBe(200)
+  expect(sink.mails).toEqual([])
+  const named = await peopleMeanwhile(env, 'reset', 'ana@example.org', '--url', url)
+  expect(named.stdout).toContain('It was sent to ana@example.org.')
   expect(sink.mails).toMatchObject([{ to: ['ana@example.org'] }])
   // Long lines are cut.
-  expect(sink.mails[0]?.data.replaceAll('=\r\n', '')).toContain(`${origin}/sign-in/link/`)
+  expect(sink.mails[0]?.data.replaceAll('=\r\n', '')).toContain(`${url}/sign-in/link/`)
+
+  server?.kill('SIGKILL')
+  await serve('--url', url)
+  const served = await peopleMeanwhile(env, 'reset', 'ana@example.org')
+  expect(served.stdout).toContain('It was sent to ana@example.org.')
+  expect(sink.mails[1]?.data.replaceAll('=\r\n', '')).toContain(`${url}/sign-in/link/`)
   await sink.close()
   const failed = await peopleMeanwhile(env, 'reset', 'ana@example.org')
   expect(failed.stdout).toContain('It was not sent: the mail server does not answer.')
-  expect((await fetch(linkIn(failed.stdout))).status).toBe(200)
+})
+
+test('invites into a role of one’s own', async () => {
+  await serve()
+  server?.kill('SIGKILL')
+  writeFileSync(
+    join(folder, 'tablewire.config.mjs'),
+    "export default { roles: { packer: { label: 'Packer', tables: {} } } }",
+  )
+  const packed = people('invite', 'pia@example.org', '--role', 'packer')
+  expect(packed).toMatchObject({ status: 0, err: '' })
+  expect(packed.out).toMatch(/^Link for pia <pia@example\.org>, packer:\n/)
+  expect(people('invite', 'a@b', '--role', 'owner').err).toBe(
+    'There is no role [owner]; there are admin, editor, viewer, packer.\n',
+  )
 })
 
 test('what cannot be done is told in one sentence, and nothing is made', async () => {

@@ -72,9 +72,14 @@ async function idOf(directory: Directory, email: string): Promise<string> {
   return person.id
 }
 
-type Place = { readonly origin: string; readonly isRunning: boolean }
+type Place = {
+  readonly origin: string
+  /** Whether somebody has said so by `--url`: a loopback address means nothing in a mail. */
+  readonly hasUrl: boolean
+  readonly isRunning: boolean
+}
 
-/** Where the link will be opened: at the server that runs, else where one would. */
+/** Where the link will be opened: where `--url` says, else at the server that runs, else where one would. */
 async function originFor(
   dataFolder: string,
   command: Command,
@@ -82,22 +87,22 @@ async function originFor(
   file: ConfigFile | undefined,
 ): Promise<Place> {
   const server = await findServer(dataFolder)
-  return {
-    origin: server?.origin ?? readAddress(command, env, file?.config),
-    isRunning: server !== null,
-  }
+  const isRunning = server !== null
+  if (server?.hasUrl) return { origin: server.origin, hasUrl: true, isRunning }
+  const { address, hasUrl } = readAddress(command, env, file?.config)
+  return { origin: hasUrl ? address : (server?.origin ?? address), hasUrl, isRunning }
 }
 
 /** Says what became of the mail. */
 async function sendLink(
   issued: IssuedLink,
-  { origin }: Place,
+  { origin, hasUrl }: Place,
   env: NodeJS.ProcessEnv,
 ): Promise<string> {
   const settings = readMailSettings(env)
   const send = linkLetters({
     mailer: settings && createMailer({ settings, log: logWithoutSecrets }),
-    addressOf: (token) => origin + createAddresses().link(token),
+    addressOf: (token) => (hasUrl ? origin + createAddresses().link(token) : undefined),
   })
   const { mail } = messagesFor(DEFAULT_READER.language)
   return mail.delivery[await send(issued, COMMAND.name, DEFAULT_READER)](issued.person.email)

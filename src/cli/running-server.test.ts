@@ -23,7 +23,7 @@ beforeEach(async () => {
   await new Promise<void>((resolve) => health.listen(0, '127.0.0.1', resolve))
   const { port } = health.address() as AddressInfo
   const address = `http://127.0.0.1:${port}`
-  running = { address, origin: 'https://admin.example.org', pid: process.pid }
+  running = { address, origin: 'https://admin.example.org', hasUrl: true, pid: process.pid }
 })
 afterEach(() => health.close())
 

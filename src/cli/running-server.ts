@@ -11,6 +11,8 @@ const schema = v.object({
   address: v.pipe(v.string(), v.url()),
   /** Where browsers reach it, with its prefix. */
   origin: v.string(),
+  /** Whether it was started with `--url`, so that `origin` is right elsewhere, too. */
+  hasUrl: v.optional(v.boolean(), false),
   pid: v.number(),
 })
 

@@ -36,6 +36,7 @@ export async function serve(command: Command, env: NodeJS.ProcessEnv): Promise<v
     const removeNote = await noteServer(settings.dataFolder, {
       address: address + prefix,
       origin: origin + prefix,
+      hasUrl: settings.url !== undefined,
       pid: process.pid,
     })
     await announce(admin, { settings, origin, takesChanges: source.writing?.isAllowed() ?? true })

@@ -54,7 +54,7 @@ export const USAGE = `Usage: tablewire <database> [options]
   --config FILE       the configuration (tablewire.config.ts, .js or .mjs, where there is one)
   --out FILE          what eject and types write; the folder that build writes
   --name NAME         the name of whom people invite invites
-  --role ROLE         their role: admin, editor or viewer (viewer)
+  --role ROLE         their role: admin, editor, viewer or one that is defined (viewer)
   --sign-in-link      print a fresh one-time sign-in link; where a server runs on the data folder
                       already, for that one, and none is started
   --help, --version
@@ -193,16 +193,17 @@ function readUrl(
   return url ? publicUrlOf(url) : undefined
 }
 
-/** Where browsers reach a server that is started with these settings, with its prefix. */
+/** Where browsers reach a server that is started with these settings, with its prefix, and whether a URL says so. */
 export function readAddress(
   command: Command,
   env: NodeJS.ProcessEnv,
   config: AdminConfig = {},
-): string {
+): { address: string; hasUrl: boolean } {
   const url = readUrl(command, env, config)
-  if (url) return url.origin + url.prefix
+  if (url) return { address: url.origin + url.prefix, hasUrl: true }
   const { host, port } = readListening(command, env, config)
-  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`
+  const address = `http://${host.includes(':') ? `[${host}]` : host}:${port}`
+  return { address, hasUrl: false }
 }
 
 /** Throws `SettingsError` for a bad port, address or proxy, or a missing database. */

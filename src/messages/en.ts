@@ -849,11 +849,12 @@ export const server = {
       },
       /** What people have changed of themselves. */
       ofOneself: {
-        name: (before: string, after: string) => `Changed the own name from ${before} to ${after}`,
+        name: (before: string, after: string) =>
+          `Changed their own name from ${before} to ${after}`,
         passkeyOn: (_before: string, name: string) => `Added the passkey “${name}”`,
         passkeyOff: (name: string, _after: string) => `Removed the passkey “${name}”`,
         email: (before: string, after: string) =>
-          `Changed the own address from ${before} to ${after}`,
+          `Changed their own address from ${before} to ${after}`,
       },
       what: {
         link: (name: string) => `Made a link by which ${name} chooses a password`,
@@ -1247,7 +1248,7 @@ export const server = {
       withdrawLink: 'Withdraw the link',
       withdrawInvitation: 'Withdraw the invitation',
       endSessions: 'Sign out everywhere',
-      removeSecondFactor: 'Take the second factor away',
+      askSecondOff: 'Take the second factor away …',
       withSecondFactor: 'second factor',
       askDisable: 'Disable …',
       enable: 'Enable',
@@ -1257,10 +1258,17 @@ export const server = {
       disableText:
         'They are signed out everywhere at once and cannot sign in. What they have done stays, and you can enable them again.',
       disable: 'Disable',
+      secondOffTitle: (name: string) => `Take the second factor of ${name} away?`,
+      secondOffText:
+        'Their codes, recovery codes and passkeys end, and the password alone signs them in. Do it for somebody who has lost them, once you are sure that it is they who ask.',
+      secondOffAnewText:
+        'Their codes, recovery codes and passkeys end, they are signed out, and at the next sign-in whoever has the password sets up a second factor anew. Do it for somebody who has lost theirs, once you are sure that it is they who ask.',
+      secondOff: 'Take it away',
       toldRole: (name: string, role: string) => `${name} is now: ${role}.`,
       toldWithdrawn: (name: string) => `The link for ${name} no longer works.`,
       toldEnded: (name: string) => `${name} is signed out everywhere.`,
       toldSecondOff: (name: string) => `${name} signs in with the password alone.`,
+      toldSecondOffAnew: (name: string) => `${name} sets up a second factor at the next sign-in.`,
       toldDisabled: (name: string) => `${name} is disabled.`,
       toldEnabled: (name: string) => `${name} can sign in again.`,
       noneTitle: 'Nobody here',
@@ -1333,7 +1341,8 @@ export const server = {
         `${by} has made a link by which you choose a new password for ${host}. It ends the sessions that you have there:`,
       button: 'Choose a new password',
     },
-    works: (until: string) => `It works once, until ${until}.`,
+    works: (until: string) =>
+      `It works once, until ${until}. If you were sent several links, only the newest works.`,
     unwanted: 'If you expect no such mail, do nothing: without the link nobody comes in.',
     /** What became of it, beside the link. */
     delivery: {
@@ -1363,6 +1372,8 @@ export const server = {
       password: 'Your password is changed, and you are signed out everywhere else.',
       ended: 'That browser is signed out.',
       endedOthers: 'You are signed out everywhere else.',
+      codesOn:
+        'Codes are asked from now on. If you have not kept your recovery codes, make new ones here.',
       codesOff: 'Codes are no longer asked.',
       passkey: 'The passkey is added.',
       passkeyRemoved: 'The passkey is removed.',

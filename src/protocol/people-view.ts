@@ -40,6 +40,8 @@ export type PeopleView = {
   roles: RoleView[]
   /** The page of what they may do. */
   rolesHref: string
+  /** Whether everybody needs a second factor, so that who has none sets one up. */
+  needsSecondFactor: boolean
 }
 
 /** A link that is shown once. */

@@ -9,6 +9,7 @@ export const YOU_DONE = [
   'password',
   'ended',
   'endedOthers',
+  'codesOn',
   'codesOff',
   'passkey',
   'passkeyRemoved',

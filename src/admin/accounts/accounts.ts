@@ -135,8 +135,8 @@ export class Accounts {
     const user = await this.#metadata.users.findByEmail(email)
     const right = await this.#passwords.verify(password, user?.passwordHash ?? null, asker)
     if (!user || !right || user.disabledAt !== null) throw new AppError('SIGN_IN_FAILED')
-    await this.#renewHash(user, password)
-    return this.#enter(this.#metadata, user, { client, isTrusted: false })
+    const renewed = await this.#renewHash(user, password)
+    return this.#enter(this.#metadata, renewed, { client, isTrusted: false })
   }
 
   /** The same for code that has no second step to show. Throws `SECOND_FACTOR_REQUIRED` as well. */
@@ -154,16 +154,18 @@ export class Accounts {
     return this.openSession(user, client)
   }
 
-  /** The same, once they have set up the codes that are asked for; also returns recovery codes. */
+  /**
+   * The same, once they have set up the codes that are asked for; also returns recovery codes, which are
+   * none where the form is posted twice.
+   */
   async enterBySetUp(
     step: string,
     { sealed, code }: { sealed: string; code: string },
     client: ClientInfo,
   ): Promise<{ signedIn: SignedIn; recovery: readonly string[] }> {
     const user = await this.secondFactors.openStep(step)
-    if ((await this.secondFactors.nextStep(this.#metadata, user.id)) !== 'setUp')
-      throw new AppError('PAGE_EXPIRED')
-    const recovery = await this.secondFactors.finish(user, sealed, code, client.address)
+    const entry = { sealed, code, isFirst: true }
+    const recovery = await this.secondFactors.finish(user, entry, client.address)
     return { signedIn: await this.openSession(user, client), recovery }
   }
 
@@ -261,13 +263,16 @@ export class Accounts {
     return this.#sessions.open(within, { id, name, email, role }, client)
   }
 
-  /** Rehashes at the current cost, which needs the password and so can only happen at sign-in. */
-  async #renewHash({ id, email, passwordHash }: User, password: string): Promise<void> {
-    if (passwordHash === null || !this.#passwords.needsRehash(passwordHash)) return
-    await this.#metadata.users.setPasswordHash(
-      id,
-      await this.#passwords.hash(password, { key: email, isKnown: true }),
-    )
+  /**
+   * Rehashes at the current cost, which needs the password and so can only happen at sign-in. Returns the
+   * person with the hash that is stored now.
+   */
+  async #renewHash(user: User, password: string): Promise<User> {
+    const { id, email, passwordHash: stored } = user
+    if (stored === null || !this.#passwords.needsRehash(stored)) return user
+    const passwordHash = await this.#passwords.hash(password, { key: email, isKnown: true })
+    await this.#metadata.users.setPasswordHash(id, passwordHash)
+    return { ...user, passwordHash }
   }
 }
 

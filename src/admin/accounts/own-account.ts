@@ -1,6 +1,6 @@
 /** What people change about their own accounts. */
 
-import type { Metadata } from '../../database/metadata/metadata.ts'
+import type { Metadata, MetadataStores } from '../../database/metadata/metadata.ts'
 import type { User } from '../../database/metadata/users.ts'
 import type { Actor } from '../../server/actor.ts'
 import { AppError } from '../../server/app-error.ts'
@@ -50,22 +50,27 @@ export class OwnAccount {
   async changeIdentity(self: Self, entered: Identity, password: string): Promise<Identity> {
     const { metadata, sessions, record } = this.#options
     const identity = checkIdentity(entered)
-    const before = await this.#find(self)
-    if (before.email !== identity.email) await this.confirm(self, password)
-    await metadata.transaction(async (within) => {
-      const other = await within.users.findByEmail(identity.email)
+    const seen = await existing(metadata, self)
+    if (seen.email !== identity.email) await this.confirm(self, password)
+    const kept = await metadata.transaction(async (within) => {
+      const before = await existing(within, self)
+      // What changed meanwhile, such as the address, stays unless this form changes it.
+      const changed = (['name', 'email'] as const).filter(
+        (what) => seen[what] !== identity[what] && before[what] !== identity[what],
+      )
+      const after = changed.reduce((all, what) => ({ ...all, [what]: identity[what] }), before)
+      const other = await within.users.findByEmail(after.email)
       if (other && other.id !== before.id) throw new AppError('EMAIL_TAKEN')
-      await within.users.rename(before.id, identity)
-      const by = { id: before.id, name: identity.name }
-      for (const what of ['name', 'email'] as const)
-        if (before[what] !== identity[what])
-          await record(within, by, by, what, { before: before[what], after: identity[what] })
-      // Links were handed over for the address that was.
-      if (emailKey(before.email) !== emailKey(identity.email))
-        await within.links.removeAll(before.id)
+      await within.users.rename(before.id, after)
+      const by = { id: before.id, name: after.name }
+      for (const what of changed)
+        await record(within, by, by, what, { before: before[what], after: after[what] })
+      // Open links were sent to the old address.
+      if (emailKey(before.email) !== emailKey(after.email)) await within.links.removeAll(before.id)
+      return { name: after.name, email: after.email }
     })
-    sessions.forget(before.id)
-    return identity
+    sessions.forget(seen.id)
+    return kept
   }
 
   /** Ends all sessions but this one. Throws what `confirm` and `checkPassword` throw. */
@@ -82,10 +87,10 @@ export class OwnAccount {
     })
     sessions.forget(user.id)
   }
+}
 
-  async #find({ actor }: Self): Promise<User> {
-    const user = await this.#options.metadata.users.find(actor.id)
-    if (!user || user.disabledAt !== null) throw new AppError('NOT_FOUND')
-    return user
-  }
+async function existing({ users }: MetadataStores, { actor }: Self): Promise<User> {
+  const user = await users.find(actor.id)
+  if (!user || user.disabledAt !== null) throw new AppError('NOT_FOUND')
+  return user
 }

@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import fc from 'fast-check'
 import { Secret, TOTP } from 'otpauth'
-import { beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { runs } from '../../../test/tier.ts'
 import { type Metadata, openMetadata } from '../../database/metadata/metadata.ts'
+import { PeopleChanges } from '../../database/metadata/people-changes.ts'
 import type { Actor } from '../../server/actor.ts'
 import { KeyRing, passingKeys } from '../../server/keys.ts'
 import { type Accounts, type AccountsOptions, createAccounts } from './accounts.ts'
@@ -44,7 +45,11 @@ const self = () => ({ actor: ana, client })
 /** Sets codes up; returns the secret and the recovery codes. */
 async function setUp(who = accounts): Promise<{ secret: string; recovery: string[] }> {
   const { secret, sealed } = await who.secondFactors.begin(self(), password)
-  const recovery = await who.secondFactors.finish(ana, sealed, codeAt(secret), client.address)
+  const recovery = await who.secondFactors.finish(
+    ana,
+    { sealed, code: codeAt(secret) },
+    client.address,
+  )
   now += MINUTE
   return { secret, recovery }
 }
@@ -68,20 +73,28 @@ describe('codes', () => {
     await expect(begin('not the right one')).rejects.toMatchObject({ code: 'PASSWORD_WRONG' })
     const { secret, sealed, uri } = await begin(password)
     expect(uri).toMatch(/^otpauth:\/\/totp\/Tablewire:ana%40example\.org\?/)
-    const finish = (code: string) => accounts.secondFactors.finish(ana, sealed, code, 'a')
+    const finish = (code: string) => accounts.secondFactors.finish(ana, { sealed, code }, 'a')
     await expect(finish('000000')).rejects.toMatchObject(wrong)
     expect(
       await accounts.enterByPassword({ email: ana.email, password, ...client }),
     ).toHaveProperty('token')
     expect(await finish(codeAt(secret))).toHaveLength(10)
-    // Somebody who posts the form twice has one secret.
-    await expect(finish(codeAt(secret))).rejects.toMatchObject(wrong)
+    // Somebody who posts the form twice has one secret, and the recovery codes of the first answer.
+    expect(await finish(codeAt(secret))).toEqual([])
+    await expect(finish(codeAt(secret, now + 30_000))).rejects.toMatchObject(wrong)
     await expect(
       accounts.signInWithPassword({ email: ana.email, password, ...client }),
     ).rejects.toMatchObject({ code: 'SECOND_FACTOR_REQUIRED' })
     now += MINUTE
     expect((await prove(codeAt(secret))).actor).toEqual(ana)
     expect(await changes()).toEqual(['codesOn'])
+  })
+
+  test('are taken by a sign-in that hashes the password at a new cost', async () => {
+    const { secret } = await setUp()
+    const cost = { memory: 16, passes: 1, parallelism: 1 }
+    const costlier = another({ passwords: new Passwords({ randomBytes, cost }) })
+    expect((await prove(codeAt(secret), costlier)).actor).toEqual(ana)
   })
 
   test('are stored so that nobody makes them of the records alone', async () => {
@@ -201,6 +214,15 @@ describe('recovery codes', () => {
     expect(await changes()).toEqual(['codesOn', 'recoveryUsed'])
   })
 
+  test('stay where their use cannot be recorded', async () => {
+    const { recovery } = await setUp()
+    const insert = vi.spyOn(PeopleChanges.prototype, 'insert')
+    onTestFinished(() => insert.mockRestore())
+    insert.mockRejectedValueOnce(new Error('The disk is full.'))
+    await expect(prove(recovery[0]!)).rejects.toThrow('The disk is full.')
+    expect((await prove(recovery[0]!)).actor).toEqual(ana)
+  })
+
   test('are made anew by the password, and the earlier ones end', async () => {
     const { recovery } = await setUp()
     const fresh = await accounts.secondFactors.renewRecovery(self(), password)
@@ -305,6 +327,9 @@ describe('where everybody needs one', () => {
     const { signedIn, recovery } = await who.enterBySetUp(entered.step, entry, client)
     expect(recovery).toHaveLength(10)
     expect(await who.authenticate(signedIn.token)).toMatchObject({ actor: ana })
+    const twice = await who.enterBySetUp(entered.step, entry, client)
+    expect(twice).toMatchObject({ signedIn: { actor: ana }, recovery: [] })
+    expect(await changes()).toEqual(['codesOn'])
     // Another secret is not set up by a step that is over.
     const other = who.secondFactors.draft(ana)
     await expect(
@@ -335,5 +360,17 @@ test('an administrator takes somebody’s second factor away, and nobody their o
   await directory.removeSecondFactor({ id: 'bo', name: 'Bo' }, ana.id)
   expect((await directory.list())[0]).toMatchObject({ hasSecondFactor: false })
   expect(await accounts.signInWithPassword({ email: ana.email, password, ...client })).toBeDefined()
+  expect(await changes()).toEqual(['codesOn', 'secondOff'])
+})
+
+test('where everybody needs one, who had it taken away is signed out, and sets up anew', async () => {
+  const { secret } = await setUp()
+  const who = another({ requiresSecondFactor: true })
+  const { token } = await prove(codeAt(secret), who)
+  expect(await who.look(token)).toBeDefined()
+  await who.directory.removeSecondFactor({ id: 'bo', name: 'Bo' }, ana.id)
+  expect(await who.look(token)).toBeUndefined()
+  const entered = await who.enterByPassword({ email: ana.email, password, ...client })
+  expect(entered).toMatchObject({ asks: 'setUp' })
   expect(await changes()).toEqual(['codesOn', 'secondOff'])
 })

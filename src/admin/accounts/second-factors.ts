@@ -31,6 +31,13 @@ export type CodeDraft = {
   readonly sealed: string
 }
 
+/** The form that takes a secret into use. */
+export type SetUp = Pick<CodeDraft, 'sealed'> & {
+  readonly code: string
+  /** Whether the person must have no second factor yet. Default: they may have one. */
+  readonly isFirst?: boolean
+}
+
 export type SecondFactorState = {
   readonly isUsed: boolean
   /** Since when they use codes, ms since 1970. */
@@ -124,10 +131,11 @@ export class SecondFactors {
   }
 
   /**
-   * Takes a secret into use, by a code of it. Returns new recovery codes, unless the person has some. Throws
-   * `CODE_WRONG`, `PAGE_EXPIRED` and `TOO_MANY_REQUESTS`.
+   * Takes a secret into use, by a code of it. Returns new recovery codes, unless the person has some, or the
+   * form is posted twice: their first answer held them. Throws `CODE_WRONG`, `PAGE_EXPIRED` (also where
+   * there is another second factor, of somebody who must have none) and `TOO_MANY_REQUESTS`.
    */
-  async finish(user: Owner, sealed: string, code: string, address: string): Promise<string[]> {
+  async finish(user: Owner, { sealed, code, isFirst }: SetUp, address: string): Promise<string[]> {
     const { metadata, attempts, sealer, now, record } = this.#options
     await attempts.atCode(user.id, address)
     const { secret } = this.reopen(user, sealed)
@@ -135,9 +143,12 @@ export class SecondFactors {
     if (step === undefined) throw new AppError('CODE_WRONG')
     return metadata.transaction(async (within) => {
       const before = await within.secondFactors.codesOf(user.id)
-      // A form that is posted twice sets up once.
-      if (before && sealer.open(secretOf(user.id), before.secret) === secret)
+      if (before && sealer.open(secretOf(user.id), before.secret) === secret) {
+        // The code that has set it up, and none of later, which only signs in.
+        if (before.lastStep === step) return []
         throw new AppError('CODE_WRONG')
+      }
+      if (isFirst && (await within.secondFactors.has(user.id))) throw new AppError('PAGE_EXPIRED')
       await within.secondFactors.setCodes({
         ...{ userId: user.id, secret: sealer.seal(secretOf(user.id), secret) },
         ...{ lastStep: step, createdAt: now() },
@@ -175,9 +186,13 @@ export class SecondFactors {
     const step = stepOf(secret ?? this.#nobodys, code, now())
     const used = secret === undefined || step === undefined ? NO_STEP : step
     const isCode = await secondFactors.useStep(user.id, used)
-    const isRecovery = await secondFactors.useRecovery(user.id, recoveryDigest(user.id, code))
+    const isRecovery = await metadata.transaction(async (within) => {
+      const digest = recoveryDigest(user.id, code)
+      if (!(await within.secondFactors.useRecovery(user.id, digest))) return false
+      await record(within, user, user, 'recoveryUsed')
+      return true
+    })
     if (!isCode && !isRecovery) throw new AppError('CODE_WRONG')
-    if (isRecovery) await record(metadata, user, user, 'recoveryUsed')
   }
 
   /** Throws what `confirm` throws, and `NOT_FOUND` for somebody without a second factor. */

@@ -92,6 +92,7 @@ export async function createParts(foundation: Foundation, people: People, option
     ? createPeopleComponent({
         directory: people.accounts.directory,
         ...{ addresses, catalog: live.current, letters: people.letters },
+        needsSecondFactor: people.accounts.secondFactors.isRequired,
       })
     : undefined
   const shell = createShellComponent({

@@ -122,6 +122,7 @@ export async function createServer(
     client,
     errorPage: createErrorPage(pages, visitors, addresses),
     refusals,
+    readerCookie: people.cookies.readerName,
     strictTransport: url?.protocol === 'https:' && addresses.prefix === '',
     features: featuresOf(live.current, readers.actorOf, parts.pages, connected),
     ...(log && { log }),

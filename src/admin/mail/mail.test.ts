@@ -12,17 +12,25 @@ const issued = (more: Partial<IssuedLink['person']> = {}): IssuedLink => ({
   person: { id: 'mira', name: 'Mira <b>', email: 'mira@example.org', role: 'editor', ...more },
 })
 
-async function open(options: MailSinkOptions & { origin?: string | undefined } = {}) {
+type MailOptions = MailSinkOptions & {
+  readonly origin?: string | undefined
+  readonly wholeMs?: number
+}
+
+async function open(options: MailOptions = {}) {
   const sink = await openMailSink(options)
   onTestFinished(() => sink.close())
   const log: string[] = []
-  const { origin = 'https://admin.example.org' } = options
+  const { origin = 'https://admin.example.org', wholeMs } = options
   const settings = readMailSettings({
     SMTP_URL: `${sink.url}?socketTimeout=300&greetingTimeout=300`,
     SMTP_FROM: 'Tablewire <admin@example.org>',
   })!
   const send = linkLetters({
-    mailer: createMailer({ settings, log: (line) => log.push(line) }),
+    mailer: createMailer({
+      ...{ settings, log: (line) => log.push(line) },
+      ...(wholeMs !== undefined && { wholeMs }),
+    }),
     addressOf: (token) =>
       ('origin' in options ? options.origin : origin) && `${origin}/in/${token}`,
   })
@@ -49,6 +57,7 @@ describe('a link by mail', () => {
     expect(mail).toContain(`<a href="${link}">Choose a password</a>`)
     expect(mail).toContain('Ana invites you to admin.example.org.')
     expect(mail).toMatch(/It works once, until Nov 26, 2026, .* UTC\./)
+    expect(mail).toContain('only the newest works.')
     expect(mail).toContain('<p>Hello Mira &lt;b&gt;,</p>')
 
     expect(await send({ ...issued(), isInvited: false })).toBe('sent')
@@ -68,6 +77,12 @@ describe('a link by mail', () => {
       expect([sink.mails, log]).toEqual([[], ['A mail was not sent.']])
     },
   )
+
+  test('takes no longer than a request, though the server answers each step in time', async () => {
+    const { sink, log, send } = await open({ pauseMs: 100, wholeMs: 250 })
+    expect(await send(issued())).toBe('silent')
+    expect([sink.mails, log]).toEqual([[], ['A mail was not sent.']])
+  })
 
   test('is not sent where there is no server, or where nobody knows where pages are', async () => {
     const { sink, send } = await open()

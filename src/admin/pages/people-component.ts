@@ -31,6 +31,8 @@ export type PeopleServices = {
   readonly addresses: Addresses
   catalog(): Catalog
   readonly letters: LinkLetters
+  /** Whether everybody needs a second factor. */
+  readonly needsSecondFactor: boolean
 }
 
 export type PeoplePageComponent = Component<void, TypesOf<PeopleComponent>>
@@ -45,6 +47,7 @@ export function createPeopleComponent({
   addresses,
   catalog,
   letters,
+  needsSecondFactor,
 }: PeopleServices): PeoplePageComponent {
   /** Sends the link, and shows it whatever became of that. */
   const handOver = async (
@@ -144,8 +147,7 @@ export function createPeopleComponent({
         people: found
           .filter((person) => isShown(person, shown))
           .map((person) => personView(person, { actor, role: roleOf(person), reader })),
-        roles,
-        rolesHref: addresses.roles,
+        ...{ roles, needsSecondFactor, rolesHref: addresses.roles },
       }
     },
   })

@@ -117,8 +117,9 @@ async function change(services: YouRoutes, guarded: Guarded<Form>): Promise<Outc
       await accounts.own.changePassword(self, body.current, body.next, session.id)
       return 'password'
     case 'end':
-      if (body.session === session.id || !(await accounts.revoke(actor.id, body.session)))
-        throw new AppError('NOT_FOUND')
+      // Signing out ends the current one. Another may have ended since the page was drawn.
+      if (body.session === session.id) throw new AppError('NOT_FOUND')
+      await accounts.revoke(actor.id, body.session)
       return 'ended'
     case 'endOthers':
       await accounts.revokeOthers(actor.id, session.id)
@@ -142,8 +143,8 @@ async function changeCodes(
     case 'codesBegin':
       return { draft: await secondFactors.begin(self, body.password) }
     case 'codesFinish': {
-      const recovery = await secondFactors.finish(actor, body.sealed, body.code, client.address)
-      return recovery.length > 0 ? { recovery } : 'saved'
+      const recovery = await secondFactors.finish(actor, body, client.address)
+      return recovery.length > 0 ? { recovery } : 'codesOn'
     }
     case 'recovery':
       return { recovery: await secondFactors.renewRecovery(self, body.password) }

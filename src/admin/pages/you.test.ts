@@ -90,9 +90,9 @@ describe('one’s own name and address', () => {
     expect(browser.cookies.get(`${admin.sessionCookie}_browser`)).not.toBe(known)
     // Those of one millisecond stand in any order.
     expect((await entries()).toSorted()).toEqual([
-      'Ana Kovač: Changed the own name from Ana to Ana Kovač',
-      'Ana: Changed the own address from ana@example.org to ak@example.org',
-      'Ana: Changed the own name from Ana Kovač to Ana',
+      'Ana Kovač: Changed their own name from Ana to Ana Kovač',
+      'Ana: Changed their own address from ana@example.org to ak@example.org',
+      'Ana: Changed their own name from Ana Kovač to Ana',
     ])
     expect((await signIn(formBrowser(admin.app))).status).toBe(401)
     expect((await signIn(formBrowser(admin.app), 'ak@example.org')).status).toBe(303)
@@ -172,12 +172,16 @@ test('sessions end one by one, and never somebody else’s', async () => {
   const bo = { ...ana, name: 'Bo', email: 'bo@example.org' }
   const from = { address: '', userAgent: '' }
   const foreign = await admin.accounts.redeemLink(link, bo, from)
+  const ended = { location: '/you?done=ended' }
+  const end = (session: string) => browser.post('/you', { do: 'end', session })
+  // As one that has just ended.
   for (const session of [foreign.session.id, 'nope', ''])
-    expect((await browser.post('/you', { do: 'end', session })).status).toBe(404)
+    expect(await end(session)).toMatchObject(ended)
   expect(await admin.accounts.look(foreign.token)).toBeDefined()
-  expect(await browser.post('/you', { do: 'end', session: other.id })).toMatchObject({
-    location: '/you?done=ended',
-  })
+  const current = (await you()).account!.sessions.find((one) => one.current)!
+  expect((await end(current.id)).status).toBe(404)
+  expect(await end(other.id)).toMatchObject(ended)
+  expect(await end(other.id)).toMatchObject(ended)
   expect((await elsewhere.get('/you')).status).toBe(303)
   await signIn(elsewhere)
   await browser.get('/you')
@@ -194,6 +198,9 @@ test('what is chosen of the look follows the person into another browser', async
   await browser.get('/you')
   const look = { do: 'look', theme: 'dark', density: 'compact', timeZone: 'Asia/Tokyo' }
   expect(await browser.post('/you', look)).toMatchObject(saved)
+  // Beside another Tablewire of the same host, whose people have chosen something else.
+  expect(browser.cookies.get(`${admin.sessionCookie}_reader`)).toBe('Asia/Tokyo~')
+  browser.cookies.set('tablewire_other_reader', 'Asia/Seoul~')
   const elsewhere = formBrowser(admin.app)
   await signIn(elsewhere)
   const shown = await elsewhere.get('/you')

@@ -2,7 +2,6 @@
 
 import { randomBytes } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { CHOSEN_COOKIE } from '../../server/http/locale.ts'
 import { ACCOUNT_LIMITS } from '../accounts/accounts.ts'
 import type { ChosenReader } from '../pages/preferences.ts'
 
@@ -22,6 +21,8 @@ const NOTICE_SECONDS = 60
 
 export type Cookies = {
   readonly sessionName: string
+  /** The cookie that `setReader` sets, which holds a zone and a language, such as `Europe/Vienna~de`. */
+  readonly readerName: string
   session(request: FastifyRequest): string | undefined
   setSession(reply: FastifyReply, token: string): void
   clearSession(reply: FastifyReply): void
@@ -52,6 +53,7 @@ export function createCookies(instance: string, secure: boolean, path = '/'): Co
   const prefix = secure ? '__Host-' : ''
   const sessionName = `${prefix}tablewire_${instance}`
   const [visitorName, browserName] = [`${sessionName}_visitor`, `${sessionName}_browser`]
+  const readerName = `${sessionName}_reader`
   const noticeName = `${sessionName}_notice`
   const lookingName = `${sessionName}_looking`
   const options = { path: secure ? '/' : path, httpOnly: true, sameSite: 'lax', secure } as const
@@ -60,7 +62,7 @@ export function createCookies(instance: string, secure: boolean, path = '/'): Co
     return VISITOR.test(id) ? id : ''
   }
   return {
-    sessionName,
+    ...{ sessionName, readerName },
     session: (request) => request.cookies[sessionName],
     setSession: (reply, token) =>
       void reply.setCookie(sessionName, token, { ...options, maxAge: SESSION_SECONDS }),
@@ -71,11 +73,11 @@ export function createCookies(instance: string, secure: boolean, path = '/'): Co
       void reply.setCookie(browserName, value, { ...options, maxAge: BROWSER_SECONDS }),
     setReader(request, reply, { timeZone, language }) {
       const value = `${timeZone ?? ''}~${language ?? ''}`
-      const is = request.cookies[CHOSEN_COOKIE] ?? NOTHING_CHOSEN
+      const is = request.cookies[readerName] ?? NOTHING_CHOSEN
       if (value === is) return
-      if (value === NOTHING_CHOSEN) reply.clearCookie(CHOSEN_COOKIE, options)
+      if (value === NOTHING_CHOSEN) reply.clearCookie(readerName, options)
       else
-        reply.setCookie(CHOSEN_COOKIE, value, {
+        reply.setCookie(readerName, value, {
           ...{ ...options, maxAge: BROWSER_SECONDS },
           encode: (text) => text,
         })

@@ -71,6 +71,10 @@ async function setUp() {
   const done = await browser.post('/you', { do: 'codesFinish', sealed, code: codeOf(secret) })
   expect(done.status).toBe(200)
   const { recovery } = youOf(done).account!.second
+  // A double click has one answer, the second.
+  expect(
+    await browser.post('/you', { do: 'codesFinish', sealed, code: codeOf(secret) }),
+  ).toMatchObject({ status: 303, location: '/you?done=codesOn' })
   now += 60_000
   return { secret, recovery }
 }
@@ -207,7 +211,17 @@ describe('where everybody needs a second factor', () => {
     expect(signInOf(refused)).toMatchObject({ error: wrong, second: { draft: { secret } } })
     const done = await post(codeOf(secret))
     expect([done.status, signInOf(done).second?.recovery.length]).toEqual([200, 10])
-    expect((await browser.get('/you')).status).toBe(200)
+    // A double click is answered as done, and where new recovery codes are made.
+    browser.cookies.delete(admin.sessionCookie)
+    await browser.get('/sign-in')
+    expect(await post(codeOf(secret))).toMatchObject({ status: 303, location: '/you?done=codesOn' })
+    const you = youOf(await browser.get('/you?done=codesOn'))
+    expect(you.done).toContain('make new ones here')
+    expect(you.account!.second.left).toBe('10 recovery codes are left.')
+    const { components } = (await browser.get('/people')).page()
+    expect(components.find(({ name }) => name === 'people')).toMatchObject({
+      view: { needsSecondFactor: true },
+    })
     const off = await browser.post('/you', { do: 'codesOff', password: ana.password })
     expect(off.status).toBe(403)
   })

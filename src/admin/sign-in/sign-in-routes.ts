@@ -150,8 +150,9 @@ async function secondStep(
   const { signedIn, recovery } = await accounts.enterBySetUp(step, { sealed, code }, client)
   await enter(desk, request, reply, signedIn)
   const second = { token: '', email: '', recovery }
+  // A form that is posted twice: its first answer, which the browser has dropped, held the recovery codes.
   return recovery.length === 0
-    ? reply.redirect(next, 303)
+    ? reply.redirect(`${desk.addresses.you}?done=codesOn`, 303)
     : sendSignIn(desk, { request, reply }, 200, { email: '', next, error: null, second })
 }
 

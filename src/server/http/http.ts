@@ -34,6 +34,8 @@ export type HttpOptions = SecureHeadersOptions & {
     error: AppError,
     reference: string,
   ): Promise<unknown>
+  /** Name of the cookie that holds the zone and language that a person has chosen. Default: nobody has. */
+  readerCookie?: string
   /** Logs a failure of the server. Default: nothing is logged. */
   log?: (line: string, error?: unknown) => void
   /** Counts what was refused as it should be. Default: nothing is counted. */
@@ -87,6 +89,13 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
   readStrictJson(app)
   app.setErrorHandler((error, request, reply) => answerData(options, error, request, reply))
   await app.register(cookie)
+  const { readerCookie } = options
+  // For `readerOf`.
+  app.decorateRequest('chosenReader', {
+    getter(this: FastifyRequest) {
+      return readerCookie === undefined ? undefined : this.cookies?.[readerCookie]
+    },
+  })
   await app.register(compress, {
     encodings: ['br', 'gzip'],
     threshold: 1024,

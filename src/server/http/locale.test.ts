@@ -46,6 +46,22 @@ describe('the locale of an Accept-Language header', () => {
   })
 })
 
+describe('what a person has chosen', () => {
+  const headers = { 'accept-language': 'en-GB', cookie: `${ZONE_COOKIE}=Europe/Vienna` }
+
+  test.each([
+    ['Asia/Tokyo~en', 'Asia/Tokyo'],
+    ['Asia/Tokyo~', 'Asia/Tokyo'],
+    ['~en', 'Europe/Vienna'],
+    ['Nowhere/Land~xx', 'Europe/Vienna'],
+    ['Asia/Tokyo', 'Europe/Vienna'],
+    [`${'a'.repeat(65)}~en`, 'Europe/Vienna'],
+    [undefined, 'Europe/Vienna'],
+  ])('%j says %j', (chosenReader, zone) =>
+    expect(readerOf({ headers, chosenReader })).toMatchObject({ language: 'en', timeZone: zone }),
+  )
+})
+
 describe('the time zone of a cookie', () => {
   const zoneOf = (cookie?: string) => readerOf({ headers: { cookie } }).timeZone
 

@@ -61,12 +61,14 @@ type ReaderHeaders = {
     readonly 'accept-language'?: string | undefined
     readonly cookie?: string | undefined
   }
+  /** What the person has chosen, such as `Europe/Vienna~de`; either may be empty. `createHttp` reads it. */
+  readonly chosenReader?: string | undefined
 }
 
 /** What the person has chosen goes before what their browser says. */
-export function readerOf({ headers }: ReaderHeaders): Reader {
+export function readerOf({ headers, chosenReader = '' }: ReaderHeaders): Reader {
   const reader = parseReader(headers['accept-language'])
-  const [, zone = '', language = ''] = CHOSEN.exec(headers.cookie ?? '') ?? []
+  const [, zone = '', language = ''] = CHOSEN.exec(chosenReader) ?? []
   return {
     ...reader,
     language: languages.includes(language) ? language : reader.language,
@@ -74,10 +76,7 @@ export function readerOf({ headers }: ReaderHeaders): Reader {
   }
 }
 
-/** Holds the zone and language that a person has chosen, such as `Europe/Vienna~de`; either may be empty. */
-export const CHOSEN_COOKIE = 'tablewire_reader'
-
-const CHOSEN = new RegExp(`(?:^|; ?)${CHOSEN_COOKIE}=([\\w+/-]{0,64})~([\\w-]{0,35})(?:;|$)`)
+const CHOSEN = /^([\w+/-]{0,64})~([\w-]{0,35})$/
 
 const ZONE = new RegExp(`(?:^|; ?)${ZONE_COOKIE}=([\\w+/-]{1,64})(?:;|$)`)
 

@@ -12,13 +12,14 @@ import { LinkDialog } from '../people/link-dialog.tsx'
 import { type PeopleWords, PeopleWordsContext, usePeopleWords } from '../people/people-words.ts'
 import { PeopleTable } from '../people/people-table.tsx'
 import { RoleDialog } from '../people/role-dialog.tsx'
+import { SecondOffDialog } from '../people/second-off-dialog.tsx'
 import { usePeople } from '../people/use-people.ts'
 
 /** The dialog that is open. */
 type Asked =
   | { readonly what: 'invite' }
   | { readonly what: 'link'; readonly link: IssuedLinkView }
-  | { readonly what: 'role' | 'disable'; readonly person: PersonView }
+  | { readonly what: 'role' | 'disable' | 'secondOff'; readonly person: PersonView }
 
 type Props = { component: string; words: PeopleWords }
 
@@ -91,7 +92,7 @@ function People({ component }: { component: string }) {
               withdraw: people.withdraw,
               enable: people.enable,
               endSessions: people.endSessions,
-              removeSecondFactor: people.removeSecondFactor,
+              removeSecondFactor: (person) => setAsked({ what: 'secondOff', person }),
             }}
           />
         )}
@@ -112,6 +113,14 @@ function People({ component }: { component: string }) {
       )}
       {asked?.what === 'disable' && (
         <DisableDialog person={asked.person} disable={people.disable} onClose={close} />
+      )}
+      {asked?.what === 'secondOff' && (
+        <SecondOffDialog
+          person={asked.person}
+          isSetUpAnew={view.needsSecondFactor}
+          remove={people.removeSecondFactor}
+          onClose={close}
+        />
       )}
     </>
   )

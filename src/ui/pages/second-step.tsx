@@ -4,6 +4,7 @@ import type { SignInView } from '../../protocol/admin-view.ts'
 import type { SecondStepView } from '../../protocol/second-factor-view.ts'
 import { usePage } from '../../react/use-component.ts'
 import { Field } from '../parts/field.tsx'
+import { sendOnce } from '../parts/send-once.ts'
 import { CodeDraft } from '../second/code-draft.tsx'
 import { PasskeyForm } from '../second/passkey-form.tsx'
 import { RecoveryCodes } from '../second/recovery-codes.tsx'
@@ -51,7 +52,7 @@ export function SecondStep({ view, second, words }: Props) {
 function CodeForm({ view, second: { token, email, draft }, words }: Props) {
   const { csrf } = usePage()
   return (
-    <form className="stack" method="post" action={view.action}>
+    <form className="stack" method="post" action={view.action} onSubmit={sendOnce}>
       <input type="hidden" name="_token" value={csrf} />
       <input type="hidden" name="next" value={view.next} />
       <input type="hidden" name="step" value={token} />

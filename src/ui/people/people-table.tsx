@@ -106,7 +106,7 @@ function PersonMenu({ person, on }: RowProps) {
       ? ['withdraw', words.withdrawInvitation]
       : person.hasLink && ['withdraw', words.withdrawLink],
     person.isSignedIn && ['endSessions', words.endSessions],
-    person.hasSecondFactor && ['removeSecondFactor', words.removeSecondFactor],
+    person.hasSecondFactor && ['removeSecondFactor', words.askSecondOff],
     isDisabled ? ['enable', words.enable] : !isInvited && ['disable', words.askDisable],
   ]
   return (

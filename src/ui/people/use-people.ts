@@ -13,7 +13,7 @@ export type People = ReturnType<typeof usePeople>
 
 export function usePeople(component: string) {
   const words = usePeopleWords()
-  const { call } = useComponent<PeopleComponent>(component)
+  const { call, view } = useComponent<PeopleComponent>(component)
   const notify = useNotify()
   const tell = async (done: Promise<unknown>, said: string) => {
     await done
@@ -28,7 +28,10 @@ export function usePeople(component: string) {
     disable: ({ id, name }: Named) => tell(call.disable(id), say(words.toldDisabled, name)),
     enable: ({ id, name }: Named) => tell(call.enable(id), say(words.toldEnabled, name)),
     removeSecondFactor: ({ id, name }: Named) =>
-      tell(call.removeSecondFactor(id), say(words.toldSecondOff, name)),
+      tell(
+        call.removeSecondFactor(id),
+        say(view.needsSecondFactor ? words.toldSecondOffAnew : words.toldSecondOff, name),
+      ),
     endSessions: ({ id, name }: Named) => tell(call.endSessions(id), say(words.toldEnded, name)),
   }
 }

@@ -2,6 +2,7 @@
 
 import type { ReactNode } from 'react'
 import { usePage } from '../../react/use-component.ts'
+import { sendOnce } from '../parts/send-once.ts'
 import { useYou } from './you-words.ts'
 
 type YouFormProps = {
@@ -16,7 +17,13 @@ export function YouForm({ does, label, className = 'rows', children }: YouFormPr
   const { csrf } = usePage()
   const { view } = useYou()
   return (
-    <form method="post" action={view.action} className={className} aria-label={label}>
+    <form
+      method="post"
+      action={view.action}
+      className={className}
+      aria-label={label}
+      onSubmit={sendOnce}
+    >
       <input type="hidden" name="_token" value={csrf} />
       <input type="hidden" name="do" value={does} />
       {children}
