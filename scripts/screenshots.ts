@@ -212,7 +212,6 @@ async function takeSecondStep({ signedOut, origin }: Office, { colorScheme, widt
 
 const office = await openOffice()
 const writing = await openOffice(undefined, { write: true, roles })
-const writing = await openOffice(undefined, { write: true })
 const pictured = await openOffice(
   (file) => {
     copyDemo(file)

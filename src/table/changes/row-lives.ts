@@ -47,11 +47,23 @@ async function startOf(
       last = { at, id, isAdded: true }
       const counts = tables.find((one) => one.table === table)
       if (counts && counts.inserted + counts.deleted === 0) continue
-      for await (const images of ledger.images(id, { table, key }))
-        for (const { before, after } of images.toReversed())
-          if (before === null || after === null) return { at, id, isAdded: after !== null }
+      const isAdded = await wasAdded(ledger, id, { table, key })
+      if (isAdded !== undefined) return { at, id, isAdded }
     }
     if (entries.length < AT_ONCE) return null
   }
   return last
+}
+
+/** Whether the entry has added the row at last, or deleted it; `undefined` if it did neither. */
+async function wasAdded(
+  ledger: Pick<Ledger, 'images'>,
+  entry: string,
+  row: Pick<RowImage, 'table' | 'key'>,
+): Promise<boolean | undefined> {
+  for await (const images of ledger.images(entry, row)) {
+    const last = images.findLast(({ before, after }) => before === null || after === null)
+    if (last) return last.after !== null
+  }
+  return undefined
 }

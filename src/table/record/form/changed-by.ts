@@ -1,8 +1,8 @@
 /** Who last changed fields of a row, and when, as far as the history knows it. */
 
-import { createHash } from 'node:crypto'
 import { messagesFor } from '../../../messages/messages.ts'
 import type { Reader } from '../../../server/http/locale.ts'
+import { digestOf } from '../../../server/upload/inspected.ts'
 import type { OpenTable } from '../../catalog.ts'
 import type { Entry, Ledger } from '../../changes/ledger.ts'
 import { timeOf } from '../../history/moments.ts'
@@ -52,7 +52,8 @@ function isSame(last: ImageValue, value: Value): boolean {
   if (isKept(last)) return textOfField(last, undefined) === textOfField(value, undefined)
   if (!('digest' in last) || (typeof value !== 'string' && !(value instanceof Uint8Array)))
     return false
-  return createHash('sha256').update(value).digest('hex') === last.digest
+  const digest = digestOf(typeof value === 'string' ? Buffer.from(value) : value)
+  return digest === Buffer.from(last.digest, 'hex').toString('base64url')
 }
 
 /** What the last changes of a row have left in it, the newest first. */
