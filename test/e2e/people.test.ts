@@ -57,7 +57,7 @@ async function setUpCodes(name: string): Promise<void> {
   const person = (await directory.list()).find((one) => one.name === name)!
   const { secret, sealed } = secondFactors.draft(person)
   const code = new TOTP({ secret: Secret.fromBase32(secret) }).generate()
-  await secondFactors.finish(person, sealed, code, '127.0.0.1')
+  await secondFactors.finish(person, { sealed, code }, '127.0.0.1')
 }
 
 const isFocused = (element: Element) => element === document.activeElement
@@ -146,7 +146,11 @@ nightly.detail(
     await dialog('The link for Otto').getByRole('button', { name: 'Withdraw it' }).click()
     await told('The link for Otto no longer works.')
     await row('Otto').getByText(', second factor').waitFor()
-    await choose('Otto', 'Take the second factor away')
+    await choose('Otto', 'Take the second factor away …')
+    const asked = dialog('Take the second factor of Otto away?')
+    await asked.getByText(/the password alone signs them in/).waitFor()
+    expect(await violations(page)).toEqual([])
+    await asked.getByRole('button', { name: 'Take it away' }).click()
     await told('Otto signs in with the password alone.')
     await row('Otto').getByText(', second factor').waitFor({ state: 'detached' })
     await choose('Otto', 'Sign out everywhere')

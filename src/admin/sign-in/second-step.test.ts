@@ -218,6 +218,10 @@ describe('where everybody needs a second factor', () => {
     const you = youOf(await browser.get('/you?done=codesOn'))
     expect(you.done).toContain('make new ones here')
     expect(you.account!.second.left).toBe('10 recovery codes are left.')
+    const { components } = (await browser.get('/people')).page()
+    expect(components.find(({ name }) => name === 'people')).toMatchObject({
+      view: { needsSecondFactor: true },
+    })
     const off = await browser.post('/you', { do: 'codesOff', password: ana.password })
     expect(off.status).toBe(403)
   })
