@@ -4,8 +4,11 @@ import { pages as english, server } from '../../messages/en.ts'
 import type { PersonView } from '../../protocol/people-view.ts'
 import { templates } from '../../table/templates.ts'
 import { MessagesContext } from '../parts/use-messages.ts'
-import { PeopleWordsContext } from './people-words.ts'
+import { type PeopleWords, PeopleWordsContext } from './people-words.ts'
 import { SecondOffDialog } from './second-off-dialog.tsx'
+
+// The page sends a template for each of them.
+const words = templates(server.directory.words) as PeopleWords
 
 const person: PersonView = {
   ...{ id: 'bo', name: 'Bo', email: 'bo@example.org', isYou: false, state: 'active' },
@@ -17,7 +20,7 @@ const person: PersonView = {
 const dialog = (isSetUpAnew: boolean): string =>
   renderToString(
     <MessagesContext value={english}>
-      <PeopleWordsContext value={templates(server.directory.words)}>
+      <PeopleWordsContext value={words}>
         <SecondOffDialog
           {...{ person, isSetUpAnew }}
           remove={() => Promise.resolve()}
