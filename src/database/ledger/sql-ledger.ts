@@ -85,7 +85,17 @@ export class SqlLedger implements Ledger {
     return entry
   }
 
-  async list({ by, table, key, door, since, until, after, size }: EntryQuery): Promise<Entry[]> {
+  async list({
+    by,
+    table,
+    key,
+    keys,
+    door,
+    since,
+    until,
+    after,
+    size,
+  }: EntryQuery): Promise<Entry[]> {
     let query = this.#db
       .selectFrom('tablewireChanges as change')
       .selectAll()
@@ -101,12 +111,13 @@ export class SqlLedger implements Ledger {
       query = query
         .where('at', '<=', after.at)
         .where(({ or, eb }) => or([eb('at', '<', after.at), eb('id', '<', after.id)]))
-    if (table !== undefined && key !== undefined)
-      query = query.where('id', 'in', (keys) =>
-        keys
+    const rowKeys = (keys ?? (key ? [key] : [])).map(rowKeyOf)
+    if (table !== undefined && rowKeys.length > 0)
+      query = query.where('id', 'in', (found) =>
+        found
           .selectFrom('tablewireChangeKeys')
           .select('changeId')
-          .where('rowKey', '=', rowKeyOf(key))
+          .where('rowKey', 'in', rowKeys)
           .where('tableName', '=', table),
       )
     else if (table !== undefined)

@@ -26,8 +26,9 @@ export type Entry = EntryDraft &
 export type EntryQuery = {
   readonly by?: string
   readonly table?: string
-  /** Entries that changed this row of `table`. */
+  /** Entries that changed this row of `table`, or any of these. */
   readonly key?: KeyValues
+  readonly keys?: readonly KeyValues[]
   readonly door?: Door
   /** From this time on, and before that one, ms. */
   readonly since?: number

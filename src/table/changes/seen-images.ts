@@ -38,17 +38,14 @@ export async function seenImages(
       const { access } = open
       const keys = ofTable.map(({ key }) => key)
       const rows = await readRows(source, access.ofAllColumns(), keys)
-      const found = await Promise.all(
-        ofTable.map(async (image): Promise<SeenImage[]> => {
-          const current = rows.get(keyName(image.key))
-          // Whoever has changed a row has seen it.
-          const isKnown = access.seesAllRows || (current !== undefined && entry.by.id === actor.id)
-          const isShown =
-            isKnown || (current !== undefined && (await lives.isSameRow(entry, image)))
-          return isShown ? [{ image, open, current }] : []
-        }),
-      )
-      return found.flat()
+      // Whoever has changed a row has seen it.
+      const isKnown = access.seesAllRows || entry.by.id === actor.id
+      const present = isKnown ? null : await lives.ofPresentRows(entry, table, ofTable)
+      return ofTable.flatMap((image): SeenImage[] => {
+        const current = rows.get(keyName(image.key))
+        const isShown = current !== undefined && (present?.has(image) ?? true)
+        return isShown || access.seesAllRows ? [{ image, open, current }] : []
+      })
     }),
   )
   return seen.flat()
