@@ -1,5 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
 import type { ChangeOutcome, TableChange } from '../../src/table/changes/change.ts'
+import { createRowLives } from '../../src/table/changes/row-lives.ts'
 import { runUndo } from '../../src/table/history/undo.ts'
 import { everything } from '../../src/table/source/predicate.ts'
 import { admin } from '../table-of.ts'
@@ -49,6 +50,28 @@ describeMetadata('the ledger', (place) => {
       await change({ table: 'crates', rows: [{ insert: { id, label: `kept/${id}` } }] })
     const asked = ['pears', 'kept/a_Ü1.png', 'kept/a', 'kept/axÜ1.png', 'kept/12', 'plums']
     expect([...(await ledger.holding(asked))]).toEqual(['pears', 'kept/a_Ü1.png', 'kept/12'])
+  })
+
+  test.each(HISTORIES)('%s tells one row of a key from the next', async (_, isBeside) => {
+    const { ledger, change } = await open(place(), isBeside)
+    const ids: string[] = []
+    for (const row of [
+      { update: [1], set: { label: 'plums' } },
+      { delete: [1] },
+      { insert: { id: 1, label: 'dates' } },
+      { update: [2], set: { label: 'limes' } },
+    ]) {
+      const outcome = await change({ table: 'crates', rows: [row] })
+      ids.push((outcome.status === 'done' && outcome.entry) || '')
+    }
+    const entries = await ledger.list({ table: 'crates', keys: [[1], [2]], size: 4 })
+    expect(entries.map(({ id }) => id)).toEqual(ids.toReversed())
+    const lives = createRowLives(ledger)
+    const present: string[] = []
+    for (const entry of entries)
+      for await (const images of ledger.images(entry.id, { table: 'crates' }))
+        if ((await lives.ofPresentRows(entry, 'crates', images)).size > 0) present.push(entry.id)
+    expect(present).toEqual([ids[3], ids[2]])
   })
 
   test.each(HISTORIES)('%s keeps each change, and takes it back', async (_, isBeside) => {
