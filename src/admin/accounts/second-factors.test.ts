@@ -201,6 +201,17 @@ describe('codes', () => {
     ).toBeDefined()
     expect(await changes()).toEqual(['codesOn', 'codesOff'])
   })
+
+  test('are not turned on again by what has turned them on', async () => {
+    const { secret, sealed } = accounts.secondFactors.draft(ana)
+    const form = { sealed, code: codeAt(secret), isFirst: false }
+    expect(await accounts.secondFactors.finish(ana, form, client.address)).toHaveLength(10)
+    await accounts.secondFactors.removeCodes(self(), password)
+    await expect(another().secondFactors.finish(ana, form, client.address)).rejects.toMatchObject({
+      code: 'PAGE_EXPIRED',
+    })
+    expect(await accounts.secondFactors.stateOf(ana.id)).toMatchObject({ isUsed: false })
+  })
 })
 
 describe('recovery codes', () => {

@@ -141,6 +141,8 @@ export class SecondFactors {
     const { secret } = this.reopen(user, sealed)
     const step = stepOf(secret, code, now())
     if (step === undefined) throw new AppError('CODE_WRONG')
+    const key = JSON.stringify(['set up', sealed])
+    const isFresh = (await metadata.limits.take({ key, limit: 1, windowMs: 2 * STEP_MS })) === 0
     return metadata.transaction(async (within) => {
       const before = await within.secondFactors.codesOf(user.id)
       if (before && sealer.open(secretOf(user.id), before.secret) === secret) {
@@ -148,6 +150,8 @@ export class SecondFactors {
         if (before.lastStep === step) return []
         throw new AppError('CODE_WRONG')
       }
+      // It was used, and what it set up has been taken away since.
+      if (!isFresh) throw new AppError('PAGE_EXPIRED')
       if (isFirst && (await within.secondFactors.has(user.id))) throw new AppError('PAGE_EXPIRED')
       await within.secondFactors.setCodes({
         ...{ userId: user.id, secret: sealer.seal(secretOf(user.id), secret) },
