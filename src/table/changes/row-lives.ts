@@ -70,8 +70,9 @@ async function startsOf(
       last = { at, id, isAdded: true }
       const counts = tables.find((one) => one.table === table)
       if (counts && counts.inserted + counts.deleted === 0) continue
-      for (const [name, isAdded] of await addedIn(ledger, id, table))
-        if (keys.has(name) && !found.has(name)) found.set(name, { at, id, isAdded })
+      const added = await addedIn(ledger, id, table)
+      const fresh = [...added].filter(([name]) => keys.has(name) && !found.has(name))
+      for (const [name, isAdded] of fresh) found.set(name, { at, id, isAdded })
     }
     if (entries.length < AT_ONCE) last = null
     if (!last) break
