@@ -56,7 +56,7 @@ describe('built and served', () => {
     expect(complaints).toEqual([])
   })
 
-  test('it has the look of the admin, and its own', async () => {
+  nightly.layout('it has the look of the admin, and its own', async () => {
     const align = (name: string) =>
       gate(name).evaluate((region) => getComputedStyle(region).display)
     await expect.poll(() => align('North gate')).toBe('grid')
@@ -157,7 +157,7 @@ describe('built and served', () => {
     expect(complaints).toEqual([])
   })
 
-  test('without script the page says all it has to say', async () => {
+  nightly.detail('without script the page says all it has to say', async () => {
     const plain = await withoutScript(browser, page.context())
     await plain.goto(new URL('/tally', page.url()).href)
     const north = plain.getByRole('region', { name: 'North gate' })
