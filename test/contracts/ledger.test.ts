@@ -76,12 +76,12 @@ describeMetadata('the ledger', (place) => {
 
   test.each(HISTORIES)('%s keeps each change, and takes it back', async (_, isBeside) => {
     const { ledger, save, undo, stored, tables } = await open(place(), isBeside)
-    const before = await ledger.list({ size: 10 })
+    const before = await ledger.list({ size: 100 })
     const outcome = await save()
     if (outcome.status !== 'done' || outcome.entry === null)
       throw new Error(JSON.stringify(outcome))
     expect(await stored()).toEqual([['plums'], ['dates']])
-    const [entry, ...older] = await ledger.list({ size: 10 })
+    const [entry, ...older] = await ledger.list({ size: 100 })
     expect(older).toEqual(before)
     expect(entry).toMatchObject({ id: outcome.entry, door: 'form', by: { id: admin.id } })
     await expect.poll(async () => (await ledger.find(outcome.entry ?? ''))?.state).toBe('done')
@@ -99,21 +99,21 @@ describeMetadata('the ledger', (place) => {
 
   test('keeps nothing of a change after which everything is as before', async () => {
     const { ledger, change } = await open(place(), true)
-    const before = await ledger.list({ size: 10 })
+    const before = await ledger.list({ size: 100 })
     const set = { label: 'pears' }
     for (const same of [
       { table: 'crates', rows: [{ update: [1], set }] },
       { table: 'crates', sets: [{ in: [[1]], where: everything, set }] },
     ])
       expect(await change(same)).toMatchObject({ status: 'done', entry: null })
-    expect(await ledger.list({ size: 10 })).toEqual(before)
+    expect(await ledger.list({ size: 100 })).toEqual(before)
     // A part that changes something is kept alone.
     const rows = [
       { update: [1], set },
       { update: [2], set: { label: 'dates' } },
     ]
     expect(await change({ table: 'crates', rows })).not.toMatchObject({ entry: null })
-    expect(await ledger.list({ size: 10 })).toHaveLength(before.length + 1)
+    expect(await ledger.list({ size: 100 })).toHaveLength(before.length + 1)
   })
 
   test('keeps an order of unique places and sums, and takes both back', async () => {
