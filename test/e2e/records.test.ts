@@ -323,29 +323,32 @@ nightly.detail(
   },
 )
 
-test('a draft is offered in another tab of the same person, and all are gone once they sign out in one', async () => {
-  // A session of their own, which ends here.
-  const context = await office.colleague('Ben Okafor')
-  const [one, two] = [await context.newPage(), await context.newPage()]
-  const drafts = () =>
-    one.evaluate(() => Object.keys(localStorage).filter((name) => name.includes('draft')))
-  await open(one, '/tables/jobs/records/4?edit=on')
-  await field(one, 'Title').fill('Front tyre')
-  await open(two, '/tables/jobs/records/4?edit=on')
-  await two.getByText(/^Unsaved draft from today, \d/).waitFor()
-  await button(two, 'Restore').click()
-  await expect.poll(() => field(two, 'Title').inputValue()).toBe('Front tyre')
-  await expect.poll(async () => (await drafts()).length).toBe(1)
-  two.once('dialog', (asked) => void asked.accept())
-  await button(two, /Ben Okafor/).click()
-  await button(two, 'Sign out').click()
-  await two.waitForURL(/\/sign-in/)
-  await expect.poll(drafts).toEqual([])
-  await field(one, 'Title').fill('Rear tyre')
-  await field(one, 'State').selectOption('=done')
-  await one.getByText('2 fields changed, not saved').waitFor()
-  await expect.poll(drafts).toEqual([])
-})
+nightly.detail(
+  'a draft is offered in another tab of the same person, and all are gone once they sign out in one',
+  async () => {
+    // A session of their own, which ends here.
+    const context = await office.colleague('Ben Okafor')
+    const [one, two] = [await context.newPage(), await context.newPage()]
+    const drafts = () =>
+      one.evaluate(() => Object.keys(localStorage).filter((name) => name.includes('draft')))
+    await open(one, '/tables/jobs/records/4?edit=on')
+    await field(one, 'Title').fill('Front tyre')
+    await open(two, '/tables/jobs/records/4?edit=on')
+    await two.getByText(/^Unsaved draft from today, \d/).waitFor()
+    await button(two, 'Restore').click()
+    await expect.poll(() => field(two, 'Title').inputValue()).toBe('Front tyre')
+    await expect.poll(async () => (await drafts()).length).toBe(1)
+    two.once('dialog', (asked) => void asked.accept())
+    await button(two, /Ben Okafor/).click()
+    await button(two, 'Sign out').click()
+    await two.waitForURL(/\/sign-in/)
+    await expect.poll(drafts).toEqual([])
+    await field(one, 'Title').fill('Rear tyre')
+    await field(one, 'State').selectOption('=done')
+    await one.getByText('2 fields changed, not saved').waitFor()
+    await expect.poll(drafts).toEqual([])
+  },
+)
 
 test('without script a row is created, corrected, settled between two people, and deleted', async () => {
   const page = await (await office.signedIn({ javaScriptEnabled: false })).newPage()

@@ -72,7 +72,7 @@ describe('built and served', () => {
       .toBe('page')
   })
 
-  test('the admin’s own pages are as ever, and lead there and back', async () => {
+  nightly.detail('the admin’s own pages are as ever, and lead there and back', async () => {
     await page.getByRole('link', { name: 'Varieties' }).first().click()
     await page.getByRole('heading', { name: 'Varieties' }).waitFor()
     await page.getByRole('button', { name: 'Name' }).click()
