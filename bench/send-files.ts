@@ -1,6 +1,7 @@
 /** Posts files as a form does, in a process of its own, so that the measured server's process does only its work. */
 
 import { fork } from 'node:child_process'
+import { once } from 'node:events'
 import { inspect } from 'node:util'
 import { type ClientRequest, type IncomingMessage, request } from 'node:http'
 
@@ -42,11 +43,15 @@ async function send({ url, headers, part, bytes }: Parcel): Promise<void> {
     },
   })
   const answered = responseOf(asked)
+  let isAnswered = false
+  void answered.then(() => (isAnswered = true))
   const write = async (piece: Buffer) => {
-    if (!asked.write(piece)) await new Promise((done) => asked.once('drain', done))
+    if (!asked.write(piece)) await Promise.race([once(asked, 'drain'), answered])
   }
   await write(head)
-  for (let left = bytes; left > 0; left -= PIECE.length) await write(PIECE.subarray(0, left))
+  // What is refused early is no longer read.
+  for (let left = bytes; left > 0 && !isAnswered; left -= PIECE.length)
+    await write(PIECE.subarray(0, left))
   asked.end(foot)
   const response = await answered
   response.resume()

@@ -36,12 +36,28 @@ export function createPlaces(): Places {
   }
 }
 
+/** Those that wait for their turn. */
+const waiting: (() => void)[] = []
+
+/** Lets one piece of one body pass in each turn of the event loop: pages do not wait for uploads, however many those are. */
+function turn(): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  if (waiting.push(resolve) === 1) setImmediate(begin)
+  return promise
+}
+
+function begin(): void {
+  waiting.shift()?.()
+  if (waiting.length > 0) setImmediate(begin)
+}
+
 /** The pieces of a body, as long as they come. Throws `REQUEST_TIMEOUT` once nothing has come for a while. */
 export async function* unlessStalled(body: Readable, ms: number): AsyncGenerator<Uint8Array> {
   const timer = setTimeout(() => body.destroy(new AppError('REQUEST_TIMEOUT')), ms)
   try {
     for await (const piece of body) {
       timer.refresh()
+      await turn()
       yield piece
     }
   } catch (error) {

@@ -1,13 +1,18 @@
 /** The storage by default: a folder on the local disk, closed to other people of the machine. */
 
 import { randomUUID } from 'node:crypto'
+import { createWriteStream } from 'node:fs'
 import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
 import { AppError } from '../app-error.ts'
 import { propertyOf } from '../property-of.ts'
 import { filePieces } from './file-pieces.ts'
 import { checkKey, PART } from './storage-key.ts'
 import type { Storage } from './storage.ts'
+
+/** Bytes of a file that may wait to be written. */
+const AHEAD_BYTES = 1024 ** 2
 
 export function createDiskStorage(folder: string): Storage {
   const place = (key: string): string => join(folder, checkKey(key))
@@ -50,16 +55,12 @@ export function createDiskStorage(folder: string): Storage {
   }
 }
 
-/** Writes a new file to its end, and onto the disk. */
-async function writeAll(path: string, body: AsyncIterable<Uint8Array>): Promise<void> {
-  const file = await open(path, 'wx', 0o600)
-  try {
-    for await (const piece of body) await file.writeFile(piece)
-    await file.sync()
-  } finally {
-    await file.close()
-  }
-}
+/** Writes a new file to its end, and onto the disk; more of it may arrive while a part is written. */
+const writeAll = (path: string, body: AsyncIterable<Uint8Array>): Promise<void> =>
+  pipeline(
+    body,
+    createWriteStream(path, { flags: 'wx', mode: 0o600, flush: true, highWaterMark: AHEAD_BYTES }),
+  )
 
 /** A file's new name is on the disk once its folder is. */
 async function syncFolder(path: string): Promise<void> {

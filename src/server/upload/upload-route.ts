@@ -1,6 +1,6 @@
 /** The routes of uploads, and of them the one that files are posted to: as many as its ticket names (spec §7). */
 
-import type { Readable, Writable } from 'node:stream'
+import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { Busboy, type BusboyInstance } from '@fastify/busboy'
 import type { FastifyInstance } from 'fastify'
@@ -18,7 +18,7 @@ import { addGuardedRoute, type Guard, type Guarded } from '../http/guarded-route
 import { readerOf } from '../http/locale.ts'
 import { visitorLimit } from '../rate-limit.ts'
 import { propertyOf } from '../property-of.ts'
-import { BODY_MS, createPlaces, LARGEST_BODY, STALL_MS } from './bodies.ts'
+import { BODY_MS, createPlaces, LARGEST_BODY, STALL_MS, unlessStalled } from './bodies.ts'
 import { addFetchRoute } from './fetch-route.ts'
 import { addPieceRoutes, holderOf, isLong, streamOf } from './piece-routes.ts'
 import { refuseFiles } from './refuse-files.ts'
@@ -105,7 +105,7 @@ async function receiveAll(
   for (const limit of ['partsLimit', 'filesLimit', 'fieldsLimit'] as const)
     parser.on(limit, () => fail(malformed()))
   try {
-    await pipeUnlessStalled(body, parser, stallMs)
+    await pipeline(unlessStalled(body, stallMs), parser)
     if (received.length !== files.length) throw malformed()
     await Promise.all(received.map(({ done }) => done))
     return unfit
@@ -126,21 +126,6 @@ type Posted = {
   readonly type: string | undefined
   readonly body: Readable
   readonly stallMs: number
-}
-
-/** Throws `REQUEST_TIMEOUT` once nothing has come for a while. */
-async function pipeUnlessStalled(body: Readable, parser: Writable, ms: number): Promise<void> {
-  const stalled = new AbortController()
-  const timer = setTimeout(() => stalled.abort(new AppError('REQUEST_TIMEOUT')), ms)
-  body.on('data', () => timer.refresh())
-  try {
-    await pipeline(body, parser, { signal: stalled.signal })
-  } catch (error) {
-    stalled.signal.throwIfAborted()
-    throw error
-  } finally {
-    clearTimeout(timer)
-  }
 }
 
 function parserOf(type: string | undefined, files: number): BusboyInstance {
