@@ -1,8 +1,10 @@
 import {
   chmodSync,
   existsSync,
+  globSync,
   mkdirSync,
   mkdtempSync,
+  readFileSync,
   rmSync,
   statSync,
   writeFileSync,
@@ -36,6 +38,18 @@ test.each([
   expect(() => makeDataFolder(folder, warn)).toThrow(sentence)
 })
 
+/** What any part of Tablewire puts into the data folder. */
+function namedInSources(): string[] {
+  const sources = globSync('src/**/*.ts', { exclude: ['**/*.test.ts'] })
+  const names = sources.flatMap((path) =>
+    [...readFileSync(path, 'utf8').matchAll(/\bdataFolder, '([^']+)'/g)].map(
+      ([, name = '']) => name,
+    ),
+  )
+  expect(names).toContain('thumbnails')
+  return [...new Set(names)]
+}
+
 describe.skipIf(process.platform === 'win32')('a folder that others may read', () => {
   const openFolder = (name: string, mode: number, ...files: string[]) => {
     const folder = join(base, name)
@@ -46,15 +60,7 @@ describe.skipIf(process.platform === 'win32')('a folder that others may read', (
   }
   const modeOf = (folder: string) => statSync(folder).mode & 0o777
 
-  const files = [
-    'secret',
-    'realtime',
-    'meta.sqlite',
-    'ledger.sqlite',
-    'ledger.sqlite-wal',
-    'meta.sqlite-wal',
-    'server.json',
-  ]
+  const files = ['secret', 'realtime', 'ledger.sqlite-wal', 'meta.sqlite-wal', ...namedInSources()]
   test.each([0o755, 0o770, 0o711, 0o777])('is closed to them, whose mode was %i', (mode) => {
     const folder = openFolder(`own-${mode}`, mode, ...files)
     makeDataFolder(folder, warn)

@@ -43,7 +43,8 @@ const isOpenToOthers = (folder: string): boolean =>
   process.platform !== 'win32' && (statSync(folder).mode & 0o077) !== 0
 
 /** What Tablewire keeps in its folder, and the demo. */
-const OWN = /^(?:secret|(?:meta|ledger)\.sqlite|server\.json|demo\.sqlite|realtime(?:$|\.))/
+const OWN =
+  /^(?:secret|(?:meta|ledger|demo)\.sqlite|server\.json|(?:realtime|files|thumbnails)(?:$|\.))/
 
 /**
  * Takes everybody else's rights away, and returns whether that was done. A folder with other files,

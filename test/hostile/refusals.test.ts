@@ -124,6 +124,23 @@ describe.each(REFUSED)('%s', (_what, code, bytes) => {
   })
 })
 
+describe.each([
+  '/nothing',
+  '/healthz',
+  '/tablewire/nothing',
+  '/tablewire/update',
+  '/tables/operators',
+])('nothing is read of what is sent to %s', (path) => {
+  test.each(['PUT', 'PATCH', 'DELETE', 'OPTIONS'])('by %s, which is no way in', async (method) => {
+    const twice = '{"a":1,"a":2}'
+    const headers = ['Content-Type: application/json', `Content-Length: ${twice.length}`]
+    const answer = await send(
+      `${request(`${method} ${path} HTTP/1.1`, 'X-Requested-With: XMLHttpRequest', ...headers)}${twice}`,
+    )
+    expect(answer).toMatch(/^HTTP\/1\.1 404 .*"NOT_FOUND"/s)
+  })
+})
+
 test('what is expected of it beyond HTTP does not keep it from answering', async () => {
   expect(await send(request('GET /sign-in HTTP/1.1', 'Expect: everything'))).toMatch(
     /^HTTP\/1\.1 200/,

@@ -23,7 +23,7 @@ const TYPES: Readonly<Record<string, ValueType>> = {
 
 const COLUMN = /^(?<star>\*?)(?<name>[^!:*]+)(?<key>!?)(?::(?<type>[ibdjx]))?$/
 
-/** All but keys, which are never hidden. */
+/** Every column; the key of a table of sessions may be a secret, too. */
 export function judgedColumns(): JudgedColumn[] {
   const text = readFileSync(new URL('public-schemas.txt', import.meta.url), 'utf8')
   return text
@@ -46,12 +46,8 @@ function columnsOf(line: string): JudgedColumn[] {
     parts.map(({ column }) => column),
     { name, key },
   )
-  return parts
-    .filter(({ isKey }) => !isKey)
-    .map(({ column, isSecret }) => ({
-      title: `${project} ${name}.${column.name}`,
-      column,
-      table,
-      isSecret,
-    }))
+  return parts.map(({ column, isSecret }) => ({
+    title: `${project} ${name}.${column.name}`,
+    ...{ column, table, isSecret },
+  }))
 }

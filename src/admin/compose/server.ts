@@ -6,7 +6,7 @@ import type { FastifyInstance } from 'fastify'
 import { messagesFor } from '../../messages/messages.ts'
 import type { Actor } from '../../server/actor.ts'
 import { AppError } from '../../server/app-error.ts'
-import { createHttp, type HttpOptions, servePages } from '../../server/http/http.ts'
+import { createHttp, type HttpOptions, refuseUnknown, servePages } from '../../server/http/http.ts'
 import { refuseOtherHosts } from '../../server/http/own-host.ts'
 import type { Reader } from '../../server/http/locale.ts'
 import { laterAnswers } from '../../server/lifecycle/later.ts'
@@ -186,6 +186,7 @@ export async function createServer(
       { visitors, browsers: people.browsers, addresses, turns, now },
       requestsPerMinute,
     )
+    refuseUnknown(part)
     addPages(part, { addresses, visitors, pages }, parts.pages)
     addRecordForms(part, {
       ...{ source, door, ledger, addresses, guard, pages, refusals, now },

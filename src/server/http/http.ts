@@ -174,6 +174,13 @@ function closeConnections(app: FastifyInstance): void {
   })
 }
 
+/** Refuses what is sent to no route before anything of it is read, once hooks that were added before agree. */
+export function refuseUnknown(app: FastifyInstance): void {
+  app.addHook('onRequest', async (request) => {
+    if (request.is404) throw new AppError('NOT_FOUND')
+  })
+}
+
 /** Lets a part of the application read forms. */
 export async function readForms(app: FastifyInstance): Promise<void> {
   await app.register(formbody, { bodyLimit: 16 * 1024 })

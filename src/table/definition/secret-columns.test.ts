@@ -95,6 +95,8 @@ describe('a key', () => {
     expect(isKeySecret('django_session', 'session_key', data)).toBe(true)
     expect(isKeySecret('sessions', 'id', columnOf('payload'))).toBe(true)
     expect(isKeySecret('session', 'sid', columnOf('sess', { type: 'json' }))).toBe(true)
+    expect(isKeySecret('user_sessions', 'session_id', columnOf('expires'))).toBe(true)
+    expect(isKeySecret('core_session', 'id', columnOf('anti_csrf_token'))).toBe(true)
     expect(isKeySecret('authtoken_token', 'key')).toBe(true)
     expect(isKeySecret('password_resets', 'token')).toBe(true)
     expect(isKeySecret('people', 'api_key')).toBe(true)
@@ -107,6 +109,7 @@ describe('a key', () => {
 
   test('stays otherwise, since less would be seen of its table', () => {
     expect(isKeySecret('options', 'key', columnOf('value'))).toBe(false)
+    expect(isKeySecret('sessions', 'id', columnOf('session_token'), columnOf('expires'))).toBe(false)
     expect(isKeySecret('products', 'product_key')).toBe(false)
     expect(isKeySecret('files', 'hash')).toBe(false)
     expect(isKeySecret('sessions', 'id')).toBe(false)

@@ -50,13 +50,18 @@ function refersToSecret(link: ForeignKey, name: string, tables: readonly Table[]
 const reasonIn = (column: Column, table: Table): SecretReason | undefined =>
   table.key.includes(column.name) ? keyReason(column, table) : ownReason(column, table)
 
+const isCalled =
+  (pattern: RegExp) =>
+  ({ name }: Column): boolean =>
+    pattern.test(plainWords(name).join(' '))
+
 /** Words that make a key secret: alone, or before “key”. */
 const PLAINLY_SECRET =
   /token|secret|pass|pwd|^pw$|jwt|otp|sess(?:ion)?key|^sess | code$|sessid|^(?:api|access|private|session|auth) keys?$/
 
 /** What else session tables call the key that their browsers hold. */
 const SESSION_KEY = /^(?:id|key|session|sess|(?:session|sess) (?:id|key)|sid)$/
-const SESSION_DATA = /^(?:(?:session|sess|user) ?)?(?:data|payload|value|sess)$/
+const SESSION_DATA = /^(?:(?:session|sess|user) ?)?(?:data|payload|value|sess|session)$/
 /** Columns that only sessions of people have. */
 const OF_PERSON =
   /^(?:ip|ip address|remote addr|user agent|expires?|expiry|last (?:activity|seen|access))$/
@@ -73,9 +78,19 @@ function keyReason(column: Column, table: Table): SecretReason | undefined {
   if (isSecretTableColumn(name, table.name) && !isBesideFingerprint(table))
     return { by: 'table', words: table.name }
   if (!holdsSessions(table.name) || !SESSION_KEY.test(plainWords(name).join(' '))) return undefined
-  const telling = others(table, name).find(isCalled(SESSION_DATA))
+  const isNumber = plainWords(name).join(' ') === 'id' && others(table, name).some(isSessionKey)
+  const telling = isNumber ? undefined : others(table, name).find(isOfSession)
   return telling && { by: 'neighbour', column: telling.name }
 }
+
+/** What browsers hold, where the key of the table is only a number of it. */
+const isSessionKey = isCalled(/^(?:session|sess) (?:id|key|token)$|^token$/)
+
+/** Whether only a table of people's sessions has such a column. */
+const isOfSession = (column: Column): boolean =>
+  isCalled(SESSION_DATA)(column) ||
+  isCalled(OF_PERSON)(column) ||
+  secretWords(column.name) !== undefined
 
 const TIMES = setOf('boolean date datetime time')
 const NUMBERS = setOf('integer decimal float')
@@ -123,11 +138,6 @@ type Neighbourhood = {
   readonly beside: (neighbour: Column, table: Table) => boolean
 }
 
-const isCalled =
-  (pattern: RegExp) =>
-  ({ name }: Column): boolean =>
-    pattern.test(plainWords(name).join(' '))
-
 const isPasswordLike = ({ name, type }: Column): boolean =>
   !TIMES.has(type) && !NUMBERS.has(type) && /pass|secret|token|crypt/.test(secretWords(name) ?? '')
 
@@ -150,9 +160,7 @@ const NEIGHBOURHOODS: readonly Neighbourhood[] = [
   },
   {
     called: /^(?:session id|session key|session|sid)$/,
-    beside: (neighbour, table) =>
-      (isCalled(SESSION_DATA)(neighbour) || isCalled(OF_PERSON)(neighbour)) &&
-      holdsSessions(table.name),
+    beside: (neighbour, table) => isOfSession(neighbour) && holdsSessions(table.name),
   },
 ]
 
