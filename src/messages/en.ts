@@ -5,6 +5,8 @@ type Amount = { readonly count: number; readonly text: string }
 
 const plural = ({ count }: Amount, one: string, many: string) => (count === 1 ? one : many)
 
+const inWords = (texts: readonly string[]) => new Intl.ListFormat('en-GB').format(texts)
+
 /**
  * Copy of pages, grouped by screen; the browser loads this part. Values passed to a function are
  * already formatted for the reader.
@@ -742,13 +744,21 @@ export const server = {
     lockedFile: (file: string) => `The file “${file}” cannot be written.`,
     role: (role: string, update: string, tables: string) =>
       `The database user “${role}” may change rows of ${update} of ${tables} tables.`,
-    /** What becomes possible in a table. */
-    order: (column: string) => `put rows in order, by ${column}`,
-    /** In how many tables there is no order to change. */
+    /** What becomes possible in a table; `order` is the column that keeps it. */
+    may: { create: 'add', update: 'correct', delete: 'delete' },
+    rows: (may: readonly string[], order: string | undefined) =>
+      [
+        ...(may.length > 0 ? [`${inWords(may)} rows`] : []),
+        ...(order === undefined ? [] : [`put rows in order, by ${order}`]),
+      ].join('; '),
+    /** Tables of which the same holds; `more` are not named. */
+    tables: (labels: readonly string[], more: string | undefined) =>
+      inWords([...labels, ...(more === undefined ? [] : [`${more} others`])]),
+    noTable: 'In no table can rows be changed.',
+    /** Tables that stay as they are. */
     others: ({ count, text }: Amount) =>
-      `In ${text} other ${count === 1 ? 'table' : 'tables'}, rows have no order that can be changed.`,
-    noTable: 'No table has an order that can be changed.',
-    own: 'Rows can be added, corrected and deleted, as the policy and the database allow. Actions and components of your own may write as well.',
+      `Nothing can be changed in ${text} other ${count === 1 ? 'table' : 'tables'}.`,
+    own: 'Actions and components of your own may write as well, as the policy and the database allow.',
     records: (file: string) => `Tablewire keeps its own records, such as accounts, in “${file}”.`,
     nothing: 'So nothing could be changed. Grant more first.',
   },

@@ -65,7 +65,7 @@ export type ChangesStatement = {
   title: string
   /** Sentences: what is decided, then, after the tables, such as what the database's role may do, and where Tablewire keeps its own records. */
   lines: string[]
-  /** What becomes possible in which table. */
+  /** What becomes possible in which tables: the names of those of which the same holds, and the first one's. */
   tables: { name: string; label: string; may: string }[]
   /** Why nothing could be written even then, in a sentence. */
   obstacle: string | null

@@ -220,6 +220,8 @@ describe('in a list', () => {
     /** Whether each row has a cell for each head, as wide as it is. */
     readonly isUnderHeads: boolean
     readonly height: number
+    /** Whether a veil lies over the rows. */
+    readonly isVeiled: boolean
   }
 
   /** Records the frames in which rows are drawn that were not there before. */
@@ -239,8 +241,10 @@ describe('in a list', () => {
           [...(row?.children ?? [])].map(({ className }) => /\bw-\d+/.exec(className)?.[0]).join()
         const heads = widths(rows.closest('table')?.tHead?.rows[0])
         const isUnderHeads = [...rows.children].every((row) => widths(row) === heads)
+        const veil = getComputedStyle(rows.closest('.rows') ?? rows, '::after').content
+        const isBusy = rows.ariaBusy === 'true'
         if (added > 0)
-          frames.push({ added, count, isBusy: rows.ariaBusy === 'true', isUnderHeads, height })
+          frames.push({ added, count, isBusy, isUnderHeads, height, isVeiled: veil !== 'none' })
         added = 0
         requestAnimationFrame(next)
       }
@@ -266,6 +270,8 @@ describe('in a list', () => {
     expect(new Set(drawn.map(({ count }) => count))).toEqual(new Set([rows]))
     const last = drawn.at(-1)
     expect(drawn.map(({ isBusy }) => isBusy)).toEqual(drawn.map((frame) => frame !== last))
+    // None of an earlier answer stands at full ink under the chip and the count of this one.
+    expect(drawn.map(({ isVeiled }) => isVeiled)).toEqual(drawn.map(({ isBusy }) => isBusy))
     expect(new Set(drawn.map(({ height }) => height)).size).toBe(1)
   }
 

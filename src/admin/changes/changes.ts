@@ -7,8 +7,9 @@ import { messagesFor } from '../../messages/messages.ts'
 import type { Actor } from '../../server/actor.ts'
 import { AppError } from '../../server/app-error.ts'
 import type { Reader } from '../../server/http/locale.ts'
-import type { Catalog } from '../../table/catalog.ts'
+import type { Catalog, OpenTable } from '../../table/catalog.ts'
 import { formatterFor } from '../../table/format.ts'
+import { readOnlyReason } from '../../table/list/read-only.ts'
 import { couldReorder } from '../../table/list/reordering.ts'
 import type { RowSource, WriteRights } from '../../table/source/row-source.ts'
 
@@ -107,18 +108,24 @@ function turns(): (work: () => Promise<void>) => Promise<void> {
 
 type Told = Pick<ChangesStatement, 'lines' | 'obstacle'>
 
+/** Tables of which the same holds that are named. */
+const NAMED = 12
+
 /** What becomes possible, table by table, and what there is to say of all others. */
 function possibleIn(catalog: Catalog, actor: Actor, reader: Reader) {
   const { changes } = messagesFor(reader.language)
   const { number } = formatterFor(reader)
   const open = catalog.readable(actor).flatMap(({ table }) => catalog.find(actor, table.name) ?? [])
-  const tables = open.filter(couldReorder).map(({ definition }) => {
-    const { table, label, reorder, columns } = definition
-    // Every table that can be put in order has it.
-    const column = columns.get(reorder?.column ?? '')?.label ?? ''
-    return { name: table.name, label, may: changes.order(column) }
+  const writable = [...Map.groupBy(open, (table) => possible(table, reader))].filter(
+    ([may]) => may !== '',
+  )
+  const tables = writable.map(([may, all]) => {
+    const labels = all.slice(0, NAMED).map(({ definition }) => definition.label)
+    const more = all.length - labels.length
+    const label = changes.tables(labels, more > 0 ? number(more) : undefined)
+    return { name: all[0]!.definition.table.name, label, may }
   })
-  const others = open.length - tables.length
+  const others = writable.reduce((left, [, all]) => left - all.length, open.length)
   const rest = [
     ...(tables.length === 0 ? [changes.noTable] : []),
     ...(tables.length > 0 && others > 0
@@ -127,6 +134,21 @@ function possibleIn(catalog: Catalog, actor: Actor, reader: Reader) {
     changes.own,
   ]
   return { tables, rest }
+}
+
+/** What becomes possible in a table, in words; empty if nothing does. */
+function possible(open: OpenTable, reader: Reader): string {
+  const { changes } = messagesFor(reader.language)
+  const writing = { ...open, takesChanges: true }
+  const may = (['create', 'update', 'delete'] as const).filter(
+    (action) => readOnlyReason(writing, reader, action) === null,
+  )
+  const { reorder, columns } = open.definition
+  const order = couldReorder(open) ? columns.get(reorder?.column ?? '')?.label : undefined
+  return changes.rows(
+    may.map((action) => changes.may[action]),
+    order,
+  )
 }
 
 /** What the database's role may do, and where Tablewire keeps its own records; or what is in the way. */
