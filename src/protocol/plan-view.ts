@@ -128,5 +128,5 @@ export type BulkActions = {
   /** `typed`: what was typed to confirm it, where the plan asks for that. */
   writePlan: { args: [handle: string, typed: string | null]; returns: Promise<WriteResult> }
   /** Forgets a plan that is not written. */
-  dropPlan: { args: [handle: string]; returns: void }
+  dropPlan: { args: [handle: string]; returns: Promise<void> }
 }

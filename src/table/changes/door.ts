@@ -33,9 +33,10 @@ export type Plan = {
 export type ChangeDoor = {
   /**
    * Judges a change and writes nothing. Throws `NOT_FOUND` for a table that the actor may not see, and
-   * `TABLE_UNKNOWN_COLUMN` for a column that they may not know of.
+   * `TABLE_UNKNOWN_COLUMN` for a column that they may not know of. `id`: that of its entry, which is written
+   * once at most. Default: a new one.
    */
-  propose(actor: Actor, change: Change): Promise<Plan>
+  propose(actor: Actor, change: Change, id?: string): Promise<Plan>
   /**
    * Writes a plan, whole or not at all. Throws what `RowSource.write` throws, such as `OUTCOME_UNKNOWN`.
    */
@@ -52,7 +53,7 @@ export type ChangeDoor = {
 export type UndoPlan = { readonly plan: Plan; readonly left: readonly LeftRow[] }
 
 export type ChangeServices = {
-  readonly source: RowReader & Pick<RowSource, 'keys' | 'write'>
+  readonly source: RowReader & Pick<RowSource, 'keys' | 'count' | 'write'>
   catalog(): Catalog
   /** Where written units are kept. Absent: nowhere, so that nothing can be taken back. */
   readonly ledger?: Ledger
@@ -68,10 +69,14 @@ const JUDGED_TIMES = 3
 export function createChangeDoor(services: ChangeServices): ChangeDoor {
   const { source, catalog, ledger, now, newId, wrote } = services
 
-  async function propose(actor: Actor, change: Change, undoes?: string): Promise<Plan> {
+  async function propose(
+    actor: Actor,
+    change: Change,
+    { id: entryId = newId(), undoes }: { readonly id?: string; readonly undoes?: string } = {},
+  ): Promise<Plan> {
     const { id, name } = actor
     const entry: EntryDraft = {
-      ...{ id: newId(), at: now(), by: { id, name }, door: change.door },
+      ...{ id: entryId, at: now(), by: { id, name }, door: change.door },
       ...(undoes !== undefined && { undoes }),
       ...(isTold(change) && { isTold: true as const }),
     }
@@ -97,10 +102,10 @@ export function createChangeDoor(services: ChangeServices): ChangeDoor {
   ): Promise<{ parts: readonly PlannedPart[]; problems: readonly ChangeProblem[] }> {
     const open = catalog().open(actor, asked.table)
     const judging = { source, actor, door, open, table, isUndo: door === 'undo', now: now() }
-    const { rows = [], sets = [], ranks } = await expandSets(judging, asked)
+    const { rows = [], sets = [], ranks, problems: others } = await expandSets(judging, asked)
     const judged = await judgeRows(judging, rows)
     const moved = ranks ? await judgeRanks(judging, ranks) : { rows: [], problems: [] }
-    const problems = [...judged.problems, ...moved.problems]
+    const problems = [...others, ...judged.problems, ...moved.problems]
     const written = [...judged.rows, ...moved.rows]
     const { access } = open
     const parts: Part[] = [
@@ -146,12 +151,12 @@ export function createChangeDoor(services: ChangeServices): ChangeDoor {
   }
 
   return {
-    propose: (actor, change) => propose(actor, change),
+    propose: (actor, change, id) => propose(actor, change, id === undefined ? {} : { id }),
     apply,
     async undo(actor, id, rows) {
       if (!ledger) throw new AppError('NOT_FOUND')
       const { change, left, entry } = await undoing({ source, ledger, catalog }, actor, id, rows)
-      return { plan: await propose(actor, change, entry.id), left }
+      return { plan: await propose(actor, change, { undoes: entry.id }), left }
     },
     save: async (actor, change, run) => apply(await propose(actor, change), run),
   }

@@ -36,9 +36,16 @@ export type SetChange = {
   /** At most `CHUNK_KEYS`, each once. */
   readonly in: readonly KeyValues[]
   readonly where: Predicate
-  /** How many rows must match; with any other number the whole unit is rolled back. */
-  readonly expect?: { readonly matched: number }
+  /** With any other numbers the whole unit is rolled back. */
+  readonly expect?: ExpectedRows
 } & ({ readonly set: NewValues } | { readonly delete: true })
+
+export type ExpectedRows = {
+  /** How many rows of the chunk must match. */
+  readonly matched: number
+  /** How many rows of the whole table must match before this set is written. Default: any number. */
+  readonly inAll?: number
+}
 
 /**
  * Moves rows within an order that a column of numbers keeps. The source chooses the numbers: it
@@ -137,8 +144,8 @@ export type RowResult =
 export type SetResult =
   | ({ readonly status: 'done' } & Counts)
   /**
-   * Another number of rows matches than expected; `missing` are the keys that are gone or no longer
-   * match.
+   * Another number of rows matches than expected; `missing` are the keys of the chunk that are gone or no
+   * longer match: none, where the number in the whole table is another.
    */
   | {
       readonly status: 'mismatch'
