@@ -973,7 +973,16 @@ export const server = {
     typeNumber: (rows: string) => `Type ${rows} to confirm.`,
     gone: 'This plan can no longer be used: it was used before, or an hour has passed. Nothing was written now.',
     notWritten: 'Nothing was written.',
-    noTrial: 'This cannot be tried.',
+    tooManyTried: (most: string) => `At most ${most} rows can be tried.`,
+    tried: 'Tried and rolled back: nothing of it stays. This is what the database did.',
+    triedTables: {
+      inserted: (table: string) => `Added to ${table}`,
+      updated: (table: string) => `Changed in ${table}`,
+      deleted: (table: string) => `Deleted from ${table}`,
+    },
+    triedHidden: 'Rows of tables that you cannot see, or of which rows are hidden from you',
+    some: 'some',
+    triedChanged: 'Other rows match now than when the plan was sealed.',
   },
 
   /** Rows of other tables in the form of a row. */

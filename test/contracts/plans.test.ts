@@ -112,6 +112,43 @@ describeMetadata('a plan', (place) => {
     expect(Number((await place().run('select count(*) from crates'))[0]?.[0])).toBe(ROWS - 3)
   })
 
+  test('that is tried leaves nothing, and is written as it was tried', async () => {
+    const { list, ledger, source } = await open(place())
+    const all = await list()
+    const plan = await seal(all, ['1', '2', '3'], { do: 'delete' })
+    const before = await place().run('select * from crates order by id')
+    const [version, entries] = [await source.dataVersion(), await ledger.list({ size: 100 })]
+    expect(await all.call.tryPlan(plan.handle)).toMatchObject({
+      status: 'tried',
+      tables: [
+        { text: 'Deleted from Crates', count: '3' },
+        { text: 'Deleted from Stamps', count: '3' },
+      ],
+    })
+    expect(await place().run('select * from crates order by id')).toEqual(before)
+    expect(await ledger.list({ size: 100 })).toEqual(entries)
+    if (place().engine === 'sqlite') expect(await source.dataVersion()).toBe(version)
+    const written = await all.call.writePlan(plan.handle, null)
+    const id = (written.status === 'done' && written.entry) || ''
+    expect(await ledger.find(id)).toMatchObject({
+      tables: [
+        { table: 'crates', deleted: 3 },
+        { table: 'stamps', deleted: 3 },
+      ],
+    })
+  })
+
+  test('that the database would refuse is refused when it is tried', async () => {
+    const { list } = await open(place())
+    await place().run('create unique index one_label on crates (label)')
+    const all = await list()
+    const plan = await seal(all, ['1', '2'], relabel)
+    const refused = { status: 'refused', text: expect.stringContaining('Nothing was written.') }
+    expect(await all.call.tryPlan(plan.handle)).toMatchObject(refused)
+    expect(await all.call.writePlan(plan.handle, null)).toMatchObject(refused)
+    expect(await done(place())).toEqual([])
+  })
+
   test('writes nothing where others match, and names them', async () => {
     const { list } = await open(place())
     const full = await list('filter.room.min=1')

@@ -5,10 +5,17 @@ import { AppError } from '../../server/app-error.ts'
 import { notWhileLooking } from '../../server/not-while-looking.ts'
 import type { Catalog } from '../catalog.ts'
 import type { Access } from '../source/access.ts'
-import type { EntryDraft } from '../source/ledger-entry.ts'
+import type { EntryDraft, RowImage } from '../source/ledger-entry.ts'
 import type { RowSource, Run } from '../source/row-source.ts'
 import { isSame, type KeyValues } from '../source/value.ts'
-import type { Part, PartResult, RowChange, RowResult, UnitResult } from '../source/write-unit.ts'
+import type {
+  Part,
+  PartResult,
+  Recorded,
+  RowChange,
+  RowResult,
+  UnitResult,
+} from '../source/write-unit.ts'
 import type { Change, ChangeOutcome, ChangeProblem, TableChange } from './change.ts'
 import { expandSets } from './expand-sets.ts'
 import { judgeRanks, judgeRows } from './judge.ts'
@@ -46,9 +53,18 @@ export type ChangeDoor = {
    * entry that the actor may not know of.
    */
   undo(actor: Actor, id: string, rows?: ImageQuery): Promise<UndoPlan>
+  /** Writes a plan and rolls it back: nothing stays of it, and nobody is told. Throws what `apply` throws. */
+  rehearse(plan: Plan, run?: Run): Promise<Rehearsal>
   /** Both at once, where nothing needs to be confirmed. */
   save(actor: Actor, change: Change, run?: Run): Promise<ChangeOutcome>
 }
+
+/** What the database really did, with the first rows before and after. */
+export type Rehearsal =
+  | { readonly status: 'done'; readonly recorded: Recorded; readonly images: readonly RowImage[] }
+  | RefusedChange
+
+type RefusedChange = Extract<ChangeOutcome, { status: 'refused' }>
 
 export type UndoPlan = { readonly plan: Plan; readonly left: readonly LeftRow[] }
 
@@ -62,6 +78,8 @@ export type ChangeServices = {
   /** Told of the tables that were written, once they are on disk. */
   wrote?(tables: readonly string[]): void
 }
+
+const NOTHING_RECORDED: Recorded = { tables: [], lacks: [] }
 
 /** How often the rules are asked again because a row has changed since they were asked. */
 const JUDGED_TIMES = 3
@@ -134,6 +152,17 @@ export function createChangeDoor(services: ChangeServices): ChangeDoor {
     }
   }
 
+  async function rehearse({ actor, change, problems, parts }: Plan, run?: Run): Promise<Rehearsal> {
+    notWhileLooking(actor)
+    if (problems.length > 0) return { status: 'refused', problems }
+    const accesses = change.tables.map(({ table }) => catalog().open(actor, table).access)
+    const unit = { parts: parts.map(({ part }) => part), isTrial: true }
+    const result = await source.write(unit, run)
+    if (!result.isDone) return refused(parts, accesses, result)
+    const { recorded = NOTHING_RECORDED, tried = [] } = result
+    return { status: 'done', recorded, images: tried }
+  }
+
   function done({ change, entry, parts }: Plan, result: UnitResult): ChangeOutcome {
     const named = change.tables.map(({ table }) => table)
     const cascaded = result.recorded?.tables.map(({ table }) => table) ?? []
@@ -152,7 +181,7 @@ export function createChangeDoor(services: ChangeServices): ChangeDoor {
 
   return {
     propose: (actor, change, id) => propose(actor, change, id === undefined ? {} : { id }),
-    apply,
+    ...{ apply, rehearse },
     async undo(actor, id, rows) {
       if (!ledger) throw new AppError('NOT_FOUND')
       const { change, left, entry } = await undoing({ source, ledger, catalog }, actor, id, rows)
@@ -214,7 +243,7 @@ function refused(
   parts: readonly PlannedPart[],
   accesses: readonly Access[],
   result: UnitResult,
-): ChangeOutcome {
+): RefusedChange {
   const ranks = result.parts.find((part) => part.ranks)?.ranks
   return {
     status: 'refused',

@@ -39,6 +39,8 @@ export const TYPED_FROM = 500
 export const AT_ONCE_ROWS = 100_000
 /** Most rows that a table's own rules are asked about. */
 export const JUDGED_ROWS = 10_000
+/** Most rows that a plan is tried with. */
+export const TRIED_ROWS = 10_000
 /** How long a plan can be written, ms; and how long its outcome is remembered. */
 export const PLAN_MS = 60 * 60_000
 export const OUTCOME_MS = 24 * PLAN_MS

@@ -7,7 +7,7 @@ import { rowsPredicate } from '../selection.ts'
 import { isComputed, type NewValues } from '../source/computed.ts'
 import { MOST_CASCADED } from '../source/ledger-entry.ts'
 import type { Predicate } from '../source/predicate.ts'
-import { type Asking, PLAN_MS, TYPED_FROM } from './asking.ts'
+import { type Asking, PLAN_MS, TRIED_ROWS, TYPED_FROM } from './asking.ts'
 import { type Distribution, distribution } from './distribution.ts'
 import { signHandle } from './handle.ts'
 import { hangingRows } from './hanging-rows.ts'
@@ -45,7 +45,7 @@ export async function drawPlan(asking: Asking, sealed: Sealed): Promise<PlanView
     typed: rows.kept > TYPED_FROM ? count.text : null,
     runs: 'at-once',
     write: sealing.buttons[ask.do === 'own' ? 'edit' : ask.do](count),
-    canTry: false,
+    canTry: rows.kept <= TRIED_ROWS,
   }
 }
 

@@ -5,10 +5,10 @@ import type { WriteResult } from '../../protocol/plan-view.ts'
 import { AppError } from '../../server/app-error.ts'
 import { notWhileLooking } from '../../server/not-while-looking.ts'
 import type { Change, ChangeOutcome, ChangeProblem } from '../changes/change.ts'
+import type { Plan } from '../changes/door.ts'
 import { keyOf } from '../changes/judge.ts'
 import { problemText } from '../changes/problem-text.ts'
 import { formatterFor } from '../format.ts'
-import type { KeyValues } from '../source/value.ts'
 import { CHUNK_KEYS, type SetChange } from '../source/write-unit.ts'
 import { type Asking, OUTCOME_MS, TIMEOUT_MS, TOLD_ROWS, TYPED_FROM } from './asking.ts'
 import { differenceOf, drawDifference } from './difference.ts'
@@ -100,11 +100,7 @@ async function run(asking: Asking, plan: FoundPlan): Promise<WriteResult> {
       return { status: 'changed', text, ...(await drawDifference(asking, difference)) }
     }
   }
-  const keys = problems.map(({ place }) => {
-    const row = proposed.parts.find(({ part }) => part.rows)?.part.rows?.[place.at]
-    return place.of === 'rows' && row && !('insert' in row) ? keyOf(row) : undefined
-  })
-  return refusedResult(asking, problems, keys)
+  return { status: 'refused', ...(await drawRefusal(asking, proposed, problems)) }
 }
 
 /** Rows have come, gone or changed since the plan was sealed. */
@@ -144,23 +140,26 @@ function doneResult(
   }
 }
 
-/** `keys`: the rows that the problems are about, where they are about single ones. */
-async function refusedResult(
+/** Why nothing was written, with the rows that it is about, where that is known. */
+export async function drawRefusal(
   asking: Asking,
+  { parts }: Plan,
   problems: readonly ChangeProblem[],
-  keys: readonly (KeyValues | undefined)[],
-): Promise<WriteResult> {
+): Promise<Pick<Extract<WriteResult, { status: 'refused' }>, 'text' | 'rows'>> {
   const { open, reader } = asking
   const { sealing } = messagesFor(reader.language)
   const texts = problems.map((problem) => problemText(problem, open.definition, reader))
-  const about = keys.flatMap((key, at) => (key ? [{ key, reason: texts[at] ?? '' }] : []))
+  const rowsOf = parts.find(({ part }) => part.rows)?.part.rows ?? []
+  const about = problems.flatMap(({ place }, at) => {
+    const row = place.of === 'rows' ? rowsOf[place.at] : undefined
+    return row && !('insert' in row) ? [{ key: keyOf(row), reason: texts[at] ?? '' }] : []
+  })
   const told = about.slice(0, TOLD_ROWS)
   const rows = await toldRows(
     asking,
     told.map(({ key }) => key),
   )
   return {
-    status: 'refused',
     text: [sealing.notWritten, ...new Set(texts)].slice(0, 6).join(' '),
     rows: rows.map((row, at) => ({ ...row, reason: told[at]?.reason ?? '' })),
   }

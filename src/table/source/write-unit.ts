@@ -2,7 +2,7 @@
 
 import type { Access } from './access.ts'
 import type { NewValues } from './computed.ts'
-import type { EntryDraft } from './ledger-entry.ts'
+import type { EntryDraft, RowImage } from './ledger-entry.ts'
 import type { Predicate } from './predicate.ts'
 import type { KeyValues, Value } from './value.ts'
 
@@ -105,6 +105,8 @@ export type Unit = {
   readonly parts: readonly Part[]
   /** Kept in the ledger, with images of all rows. Left out: nothing is recorded. */
   readonly entry?: EntryDraft
+  /** Whether it is only tried: all of it is written, looked at and rolled back. Default: false. */
+  readonly isTrial?: boolean
 }
 
 /**
@@ -202,6 +204,8 @@ export type UnitResult = {
   /** Whether the unit was written. If not, nothing was, even if single changes say `done`. */
   readonly isDone: boolean
   readonly parts: readonly PartResult[]
-  /** Only if the unit was recorded and is done. */
+  /** Only if the unit was recorded and is done, or was tried. */
   readonly recorded?: Recorded
+  /** What the first rows held before and after, where the unit was tried. */
+  readonly tried?: readonly RowImage[]
 }

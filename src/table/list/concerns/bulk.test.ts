@@ -1,4 +1,13 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  onTestFinished,
+  test,
+} from 'vitest'
 import { type OpenDataFile, openDataFile } from '../../../../test/data-file.ts'
 import { doorTo } from '../../../../test/door-to.ts'
 import { openPlans } from '../../../../test/plan-services.ts'
@@ -245,6 +254,36 @@ describe('a plan', () => {
       went: { count: '0', rows: [] },
     })
     expect(states()).toContainEqual(['new', ROWS])
+  })
+
+  test('is tried first: all of it is rolled back, and what the database did is told', async () => {
+    data.run(`create trigger doubled after update of state on orders
+      begin update orders set stars = stars + 100 where id = new.id; end`)
+    onTestFinished(() => data.run('drop trigger doubled'))
+    const list = await openList()
+    const plan = await seal(list, ['1', '2'], close)
+    const version = await data.source.dataVersion()
+    expect(plan.canTry).toBe(true)
+    expect(await list.call.tryPlan(plan.handle)).toEqual({
+      status: 'tried',
+      text: 'Tried and rolled back: nothing of it stays. This is what the database did.',
+      tables: [{ text: 'Changed in Orders', count: '2' }],
+      sample: [1, 2].map((id) => ({
+        ...{ key: String(id), label: `Order ${id}` },
+        changes: [
+          { column: 'stars', label: 'Stars', before: String(id), after: String(id + 100) },
+          { column: 'state', label: 'State', before: 'New one', after: 'Closed' },
+        ],
+      })),
+    })
+    expect(await data.source.dataVersion()).toBe(version)
+    expect(states()).toEqual([['new', ROWS]])
+    expect(await list.call.writePlan(plan.handle, null)).toMatchObject({ status: 'done' })
+    expect(data.rows('select stars from orders where id < 3')).toEqual([
+      { stars: 101 },
+      { stars: 102 },
+    ])
+    expect(await list.call.tryPlan(plan.handle)).toMatchObject({ status: 'refused' })
   })
 
   test('is used once: asked again, it says what became of it and writes nothing', async () => {

@@ -1,14 +1,14 @@
 /** Changes to selected rows: what may be done with them, plans of it, and writing these. */
 
 import * as v from 'valibot'
-import { messagesFor } from '../../../messages/messages.ts'
 import type { FieldInput } from '../../../protocol/form-view.ts'
-import type { BulkAsk, BulkField, FieldEdit, TryResult } from '../../../protocol/plan-view.ts'
+import type { BulkAsk, BulkField, FieldEdit } from '../../../protocol/plan-view.ts'
 import type { TableView } from '../../../protocol/table-view.ts'
 import { AppError } from '../../../server/app-error.ts'
 import type { Asking } from '../../plans/asking.ts'
 import { bulkFields, bulkOffer } from '../../plans/bulk-fields.ts'
 import { sealPlan } from '../../plans/seal.ts'
+import { tryPlan } from '../../plans/try-plan.ts'
 import { dropPlan, writePlan } from '../../plans/write-plan.ts'
 import { FIELD_MAX } from '../../record/form/field.ts'
 import {
@@ -85,11 +85,7 @@ export const bulk = defineConcern({
     tryPlan: {
       kind: 'query',
       args: v.strictTuple([handle]),
-      async run(context): Promise<TryResult> {
-        const { reader } = askingOf(context)
-        const { noTrial } = messagesFor(reader.language).sealing
-        return { status: 'refused', text: noTrial, rows: [] }
-      },
+      run: (context, plan) => tryPlan(askingOf(context), plan),
     },
     writePlan: {
       kind: 'write',
