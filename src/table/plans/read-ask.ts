@@ -84,7 +84,7 @@ function readEdit(
 /** As they were asked. */
 const inOrder = (asked: readonly (readonly [string, unknown])[], values: NewValues): NewValues =>
   Object.fromEntries(
-    asked.flatMap(([name]) => (Object.hasOwn(values, name) ? [[name, values[name]!]] : [])),
+    asked.flatMap(([name]) => Object.entries(values).filter(([other]) => other === name)),
   )
 
 /** The values of texts, as a form reads them, and what the schema has against them. */

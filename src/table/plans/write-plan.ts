@@ -1,5 +1,6 @@
 /** Writes a sealed plan: exactly its rows, or nothing, and never twice. */
 
+import * as v from 'valibot'
 import { messagesFor } from '../../messages/messages.ts'
 import type { WriteResult } from '../../protocol/plan-view.ts'
 import { AppError } from '../../server/app-error.ts'
@@ -47,9 +48,11 @@ export async function writePlan(
 const isTyped = ({ rows }: FoundPlan, typed: string | null): boolean =>
   rows <= TYPED_FROM || typed?.replace(/\D/g, '') === String(rows)
 
+const stored = v.custom<WriteResult>((result) => typeof result === 'object' && result !== null)
+
 /** What the store holds was written by `end` alone. */
 const outcomeOf = ({ outcome }: FoundPlan): WriteResult =>
-  JSON.parse(outcome ?? 'null') as WriteResult
+  v.parse(stored, JSON.parse(outcome ?? 'null'))
 
 /** Somebody has begun to write it and has not said what became of it. */
 async function takeUp(asking: Asking, plan: FoundPlan, handle: string): Promise<WriteResult> {
