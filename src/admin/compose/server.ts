@@ -148,7 +148,7 @@ export async function createServer(
   })
   const { fetchFrom = [] } = options
   const remote = fetchFrom.length > 0 ? createRemoteFetch({ hosts: fetchFrom }) : undefined
-  addUploadRoutes(app, { guard, uploads, now, remote, path: addresses.uploads })
+  addUploadRoutes(app, { guard, uploads, turns, now, remote, path: addresses.uploads })
   const files = { files: metadata.files, storage, source, catalog: live.current, now }
   app.addHook(
     'onClose',

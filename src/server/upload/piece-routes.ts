@@ -10,7 +10,7 @@ import { readerOf } from '../http/locale.ts'
 import { propertyOf } from '../property-of.ts'
 import { visitorLimit } from '../rate-limit.ts'
 import type { Visitor } from '../visitor.ts'
-import { type Places, unlessStalled } from './bodies.ts'
+import type { Bodies } from './bodies.ts'
 import { refuseFiles } from './refuse-files.ts'
 import type { Ticket } from './ticket.ts'
 import type { TicketFile, Uploads } from './uploads.ts'
@@ -25,14 +25,13 @@ const PIECE_MS = 30 * 60_000
 export type PieceRouteOptions = {
   readonly guard: Guard
   readonly uploads: Uploads
-  readonly places: Places
+  readonly bodies: Bodies
   readonly now: () => number
   readonly path: string
-  readonly stallMs: number
 }
 
 export function addPieceRoutes(app: FastifyInstance, options: PieceRouteOptions): void {
-  const { guard, uploads, places, now, path, stallMs } = options
+  const { guard, uploads, bodies, now, path } = options
   const door = {
     path,
     sends: 'stream',
@@ -55,8 +54,8 @@ export function addPieceRoutes(app: FastifyInstance, options: PieceRouteOptions)
       if (offset === undefined || !isLong(request, file)) throw new AppError('REQUEST_INVALID')
       if (offset + Number(request.headers['content-length'] ?? 0) > file.size)
         throw new AppError('REQUEST_TOO_LARGE')
-      const { arrived, unfit } = await places.take(ticket.user, () =>
-        uploads.append(ticket, file, offset, unlessStalled(body, stallMs)),
+      const { arrived, unfit } = await bodies.receive(ticket.user, body, (pieces) =>
+        uploads.append(ticket, file, offset, pieces),
       )
       void reply.header(UPLOAD_HEADERS.offset, arrived)
       if (unfit) {

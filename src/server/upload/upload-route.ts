@@ -18,7 +18,8 @@ import { addGuardedRoute, type Guard, type Guarded } from '../http/guarded-route
 import { readerOf } from '../http/locale.ts'
 import { visitorLimit } from '../rate-limit.ts'
 import { propertyOf } from '../property-of.ts'
-import { BODY_MS, createPlaces, LARGEST_BODY, STALL_MS, unlessStalled } from './bodies.ts'
+import type { Turns } from '../turns.ts'
+import { BODY_MS, createBodies, LARGEST_BODY } from './bodies.ts'
 import { addFetchRoute } from './fetch-route.ts'
 import { addPieceRoutes, holderOf, isLong, streamOf } from './piece-routes.ts'
 import { refuseFiles } from './refuse-files.ts'
@@ -35,19 +36,18 @@ const HEAD_BYTES = 4096
 export type UploadRouteOptions = {
   readonly guard: Guard
   readonly uploads: Uploads
+  readonly turns: Turns
   readonly now: () => number
   /** Fetches files of other hosts. Default: nothing does. */
   readonly remote?: RemoteFetch | undefined
   /** Default: `UPLOAD_PATH`. */
   readonly path?: string
-  /** Default: `STALL_MS`. */
-  readonly stallMs?: number
 }
 
 export function addUploadRoutes(app: FastifyInstance, options: UploadRouteOptions): void {
-  const { guard, uploads, now, remote, path = UPLOAD_PATH, stallMs = STALL_MS } = options
-  const places = createPlaces()
-  addPieceRoutes(app, { guard, uploads, places, now, path, stallMs })
+  const { guard, uploads, turns, now, remote, path = UPLOAD_PATH } = options
+  const bodies = createBodies(turns)
+  addPieceRoutes(app, { guard, uploads, bodies, now, path })
   if (remote) addFetchRoute(app, { guard, remote, now, path: path + FETCH_PATH })
   addRestoreRoute(app, { guard, uploads, path: path + RESTORE_PATH })
   addGuardedRoute(app, guard, {
@@ -68,8 +68,8 @@ export function addUploadRoutes(app: FastifyInstance, options: UploadRouteOption
       const bytes = ticket.files.reduce((sum, { size }) => sum + size + HEAD_BYTES, HEAD_BYTES)
       if (Number(headers['content-length'] ?? 0) > bytes) throw new AppError('REQUEST_TOO_LARGE')
       const type = headers['content-type']
-      const unfit = await places.take(ticket.user, () =>
-        receiveAll(uploads, { ticket, type, body, stallMs }),
+      const unfit = await bodies.receive(ticket.user, body, (pieces) =>
+        receiveAll(uploads, { ticket, type, pieces }),
       )
       if (unfit.size > 0)
         return refuseFiles(reply, ticket, unfit, messagesFor(readerOf(request).language))
@@ -82,7 +82,7 @@ export function addUploadRoutes(app: FastifyInstance, options: UploadRouteOption
 /** Stores the parts of a body as the files of a ticket, in order. Returns why some are not taken, by number. */
 async function receiveAll(
   uploads: Uploads,
-  { ticket, type, body, stallMs }: Posted,
+  { ticket, type, pieces }: Posted,
 ): Promise<ReadonlyMap<number, Unfit>> {
   const { files } = ticket
   const unfit = new Map<number, Unfit>()
@@ -105,7 +105,7 @@ async function receiveAll(
   for (const limit of ['partsLimit', 'filesLimit', 'fieldsLimit'] as const)
     parser.on(limit, () => fail(malformed()))
   try {
-    await pipeline(unlessStalled(body, stallMs), parser)
+    await pipeline(pieces, parser)
     if (received.length !== files.length) throw malformed()
     await Promise.all(received.map(({ done }) => done))
     return unfit
@@ -124,8 +124,7 @@ const piecesOf = (part: Readable): AsyncIterable<Uint8Array> =>
 type Posted = {
   readonly ticket: Ticket
   readonly type: string | undefined
-  readonly body: Readable
-  readonly stallMs: number
+  readonly pieces: AsyncIterable<Uint8Array>
 }
 
 function parserOf(type: string | undefined, files: number): BusboyInstance {
