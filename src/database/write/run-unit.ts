@@ -172,10 +172,14 @@ function* tried<R>(outcome: Outcome<R>, { images }: Running<R>): Work<Outcome<R>
   return { ...outcome, recorded: summaryOf(found, images.missed), tried: first }
 }
 
-/** Of new rows without a key there is no image; an undo without any still says what it has taken back. */
+/**
+ * Of new rows without a key there is no image; an undo without any still says what it has taken back, and the
+ * step of a job that it was made.
+ */
 const isUnchanged = ({ entry, parts }: UnitPlan, { missed }: Images): boolean =>
   missed.size === 0 &&
   entry?.undoes === undefined &&
+  entry?.step === undefined &&
   !parts.some(({ rows }) => rows.some(({ kind }) => kind === 'insert'))
 
 /** Images tell what deferred triggers did, too. */

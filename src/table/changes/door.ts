@@ -96,6 +96,7 @@ export function createChangeDoor(services: ChangeServices): ChangeDoor {
     const entry: EntryDraft = {
       ...{ id: entryId, at: now(), by: { id, name }, door: change.door },
       ...(undoes !== undefined && { undoes }),
+      ...(change.step && { step: change.step }),
       ...(isTold(change) && { isTold: true as const }),
     }
     return { actor, change, entry, ...(await judge(actor, change)) }
