@@ -82,7 +82,8 @@ async function bareEndpoint(
     const opened = await list.open({ actor: systemActor, params, source, signal })
     const reader = { locale: 'en-US', language: 'en' }
     const uploads = uploadsFor(undefined, { user: systemActor.id, lineage: '', component: '' })
-    const given = { actor: systemActor, source, params, opened, path: '/', signal, uploads }
+    const who = { actor: systemActor, lineage: '' }
+    const given = { ...who, source, params, opened, path: '/', signal, uploads }
     const { data, state: next } = await list.load({ ...given, ...reader, state })
     return list.view({ state: { ...state, ...next }, data, params, opened, ...reader })
   })

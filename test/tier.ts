@@ -19,6 +19,7 @@ const TIERS = {
     kills: 20,
     randomChanges: 60,
     editedPairs: 60,
+    plannedRounds: 24,
     shiftMs: 12_000,
     shiftLoss: 0.1,
   },
@@ -37,6 +38,7 @@ const TIERS = {
     kills: 300,
     randomChanges: 5000,
     editedPairs: 5000,
+    plannedRounds: 5000,
     shiftMs: 600_000,
     shiftLoss: 0.01,
   },
@@ -55,6 +57,7 @@ const TIERS = {
     kills: 300,
     randomChanges: 5000,
     editedPairs: 5000,
+    plannedRounds: 5000,
     shiftMs: 600_000,
     shiftLoss: 0.01,
   },
@@ -118,6 +121,9 @@ export const RANDOM_CHANGES: number = tier.randomChanges
 
 /** Pairs of people on each engine who edit one row at once. */
 export const EDITED_PAIRS: number = tier.editedPairs
+
+/** Plans on each engine that are written while others write. */
+export const PLANNED_ROUNDS: number = tier.plannedRounds
 
 /** How often a process that writes is killed. */
 export const KILLS: number = tier.kills

@@ -119,7 +119,8 @@ export type {
   JobProgress,
   JobRequest,
   JobRun,
-  JobStatus,
+  JobState,
+  JobStep,
 } from '../table/source/job-engine.ts'
 export { DATE_TIME_FORMAT, parseDateTime } from '../protocol/date-time-format.ts'
 export { DefinitionError, type Problem } from '../table/definition/problems.ts'

@@ -902,6 +902,99 @@ export const server = {
     },
   },
 
+  /** What a change to many rows is about to do, and what became of it. */
+  sealing: {
+    nothingAsked: 'Choose at least one field.',
+    copiedFromChanged: 'Copy from a field that is not changed itself.',
+    nothingToReplace: 'Write the text that is to be replaced.',
+    noRows: 'No row is selected any more.',
+    allSo: 'All rows of the selection are so already.',
+    allRefused: 'None of these rows can be changed.',
+    tooMany: (most: string) => `At most ${most} rows can be changed at once. Select fewer.`,
+    tooManyJudged: (most: string) =>
+      `This table has rules of its own, which are asked about each row, so at most ${most} rows can be changed at once. Select fewer.`,
+    tooLong: 'Finding these rows took too long. Filter the list, and select fewer.',
+    /** What is asked for. */
+    titles: {
+      set: (field: string, value: string, rows: string) => `Set ${field} to ${value} in ${rows}`,
+      clear: (field: string, rows: string) => `Clear ${field} in ${rows}`,
+      change: (fields: string, rows: string) => `Change ${fields} in ${rows}`,
+      delete: (rows: string) => `Delete ${rows}`,
+      mark: (rows: string) => `Mark ${rows} as deleted`,
+      restore: (rows: string) => `Restore ${rows}`,
+    },
+    rowsOf: (table: string, rows: Amount) =>
+      `${rows.text} ${plural(rows, 'row', 'rows')} of ${table}`,
+    /** The button. */
+    buttons: {
+      edit: (rows: Amount) => `Write ${rows.text} ${plural(rows, 'row', 'rows')}`,
+      delete: (rows: Amount) => `Delete ${rows.text} ${plural(rows, 'row', 'rows')}`,
+      mark: (rows: Amount) => `Mark ${rows.text} ${plural(rows, 'row', 'rows')} as deleted`,
+      restore: (rows: Amount) => `Restore ${rows.text} ${plural(rows, 'row', 'rows')}`,
+    },
+    /** What a field becomes where that differs from row to row. */
+    ways: {
+      now: 'now',
+      copy: (field: string) => `what ${field} holds`,
+      add: (amount: string) => `… + ${amount}`,
+      multiply: (amount: string) => `… × ${amount}`,
+      append: (text: string) => `… + “${text}”`,
+      replace: (text: string, by: string) => `“${by}” in place of “${text}”`,
+    },
+    selected: 'Selected',
+    markedAlready: 'Marked as deleted already',
+    notMarked: 'Not marked as deleted',
+    refused: 'Refused',
+    minus: (count: string) => `−${count}`,
+    otherValues: (field: string, rows: Amount) =>
+      `${field} holds other values in ${rows.text} ${plural(rows, 'row', 'rows')}.`,
+    sameValue: (field: string, rows: Amount) =>
+      `${field} is so already in ${rows.text} ${plural(rows, 'row', 'rows')}.`,
+    referredBy: (table: string) => `Rows of ${table} refer to it`,
+    /** What becomes of rows that refer to deleted ones; without a number where they were not counted. */
+    hanging: {
+      cascade: (table: string, rows?: Amount) =>
+        rows
+          ? `${rows.text} ${plural(rows, 'row', 'rows')} of ${table} ${plural(rows, 'is', 'are')} deleted as well.`
+          : `Rows of ${table} that refer to them are deleted as well.`,
+      setNull: (table: string, rows?: Amount) =>
+        rows
+          ? `${rows.text} ${plural(rows, 'row', 'rows')} of ${table} ${plural(rows, 'loses its', 'lose their')} link.`
+          : `Rows of ${table} lose their link to them.`,
+      setDefault: (table: string, rows?: Amount) =>
+        rows
+          ? `${rows.text} ${plural(rows, 'row', 'rows')} of ${table} will refer to another row.`
+          : `Rows of ${table} that refer to them will refer to another row.`,
+    },
+    hiddenHanging: 'Rows of tables that you cannot see may refer to them, too.',
+    seal: (time: string, rows: string, until: string) =>
+      `Sealed at ${time} over ${rows}; it can be confirmed until ${until}. If other rows match by then, nothing is written, and you see which came and which left.`,
+    undoDays: (days: string) => `It can be taken back from the history for ${days} days.`,
+    undoNever: 'No history is kept here, so this cannot be taken back.',
+    undoLacks: (rows: string) =>
+      `The database takes more than ${rows} other rows along, which is more than the history keeps, so this cannot be taken back.`,
+    done: {
+      edit: (rows: Amount) => `Changed ${rows.text} ${plural(rows, 'row', 'rows')}.`,
+      delete: (rows: Amount) => `Deleted ${rows.text} ${plural(rows, 'row', 'rows')}.`,
+      mark: (rows: Amount) => `Marked ${rows.text} ${plural(rows, 'row', 'rows')} as deleted.`,
+      restore: (rows: Amount) => `Restored ${rows.text} ${plural(rows, 'row', 'rows')}.`,
+    },
+    changed: 'Nothing was written, because other rows match now.',
+    typeNumber: (rows: string) => `Type ${rows} to confirm.`,
+    gone: 'This plan can no longer be used: it was used before, or an hour has passed. Nothing was written now.',
+    notWritten: 'Nothing was written.',
+    tooManyTried: (most: string) => `At most ${most} rows can be tried.`,
+    tried: 'Tried and rolled back: nothing of it stays. This is what the database did.',
+    triedTables: {
+      inserted: (table: string) => `Added to ${table}`,
+      updated: (table: string) => `Changed in ${table}`,
+      deleted: (table: string) => `Deleted from ${table}`,
+    },
+    triedHidden: 'Rows of tables that you cannot see, or of which rows are hidden from you',
+    some: 'some',
+    triedChanged: 'Other rows match now than when the plan was sealed.',
+  },
+
   /** Rows of other tables in the form of a row. */
   lines: {
     saved: 'saved with the row, all or none',

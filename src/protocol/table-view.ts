@@ -19,6 +19,7 @@ import type {
   SeenNeighbours,
 } from './reorder.ts'
 import type { Typed } from './component-types.ts'
+import type { BulkActions, BulkOffer } from './plan-view.ts'
 import type { Selected } from './selection.ts'
 
 /** The built-in kinds of columns. */
@@ -224,6 +225,8 @@ export type TableView = {
   unordered?: string
   /** Present where rows can be selected; `of` names the conditions that a selection was made under. */
   selection?: { of: string }
+  /** Present where something can be done with selected rows but to export them. */
+  bulk?: BulkOffer
   /** Present where the rows can be exported. */
   exportable?: true
   /** Why the rows cannot be changed, in words, or `null` where they can. */
@@ -294,7 +297,7 @@ export type TableComponent = Typed<{
     paginationTotalItemCount: number | null
   }
   writable: 'search' | 'filterComponents' | 'filterSlideDownDefaultVisible' | 'selected'
-  actions: {
+  actions: BulkActions & {
     sortBy: { args: [column: string, add: boolean]; returns: boolean }
     removeFilter: { args: [key: string | null]; returns: void }
     /**

@@ -22,6 +22,7 @@ export type Purpose =
   | 'seal-cipher'
   | 'presence'
   | 'upload'
+  | 'plan'
   | 'looking'
 
 export type Mac = { readonly keyId: string; readonly mac: string }

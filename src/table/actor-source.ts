@@ -21,7 +21,7 @@ import type {
   Run,
 } from './source/row-source.ts'
 import type { KeyValues, Value } from './source/value.ts'
-import type { Changes, RankChange } from './source/write-unit.ts'
+import type { Changes, ExpectedRows, RankChange } from './source/write-unit.ts'
 
 declare module '../server/component/services.ts' {
   interface Services {
@@ -63,7 +63,7 @@ export type RowChanges<Row = AnyRow> = {
   readonly sets?: readonly ({
     readonly in: readonly KeyValues[]
     readonly where: Predicate
-    readonly expect?: { readonly matched: number }
+    readonly expect?: ExpectedRows
   } & ({ readonly set: NewValuesOf<Row> } | { readonly delete: true }))[]
   /** Moves rows within an order that a column of numbers keeps. */
   readonly ranks?: RankChange & { readonly column: keyof Row & string }

@@ -58,14 +58,17 @@ export function selectedPredicate(selected: Selected, open: OpenTable): Predicat
 }
 
 /** The rows with these keys. */
-export function keysPredicate(named: readonly string[], open: OpenTable): Predicate {
-  const found = readKeys(named, open)
+export const keysPredicate = (named: readonly string[], open: OpenTable): Predicate =>
+  rowsPredicate(readKeys(named, open), open)
+
+/** The same by the values of the keys. */
+export function rowsPredicate(keys: readonly KeyValues[], open: OpenTable): Predicate {
   const { key } = open.definition.table
   const [column, ...others] = key
   // Rows are found by a key that is a secret one by one alone.
   if (column !== undefined && others.length === 0 && !open.access.hasSealedKey)
-    return { op: 'in', column, values: found.map(([value = null]) => value) }
-  const rows = found.map((values): Predicate => ({
+    return { op: 'in', column, values: keys.map(([value = null]) => value) }
+  const rows = keys.map((values): Predicate => ({
     op: 'and',
     all: key.map((column, i) => ({ op: 'eq', column, value: values[i] ?? null })),
   }))

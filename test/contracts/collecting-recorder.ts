@@ -15,7 +15,7 @@ export const createRecorder = (file: unknown): SyncRecorder => ({
 
 export const serverRecorder = (file: string): Recorder => {
   const { record } = createRecorder(file)
-  return { record: async (request) => record(request, () => undefined) }
+  return { record: async (request) => record(request, () => 0) }
 }
 
 export const collected = (file: string): RecordRequest[] =>

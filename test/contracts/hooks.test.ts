@@ -32,7 +32,12 @@ async function openNode({ address }: MetadataPlace, node: string) {
           ...{ images: [], values: [], recorded: { tables, lacks: [] } },
           record: { id, at: 0, by: { id: 'ana', name: 'Ana' }, door: 'form', isTold: true },
         },
-        ({ text, binds }) => store.db.executeQuery(CompiledQuery.raw(text, [...binds])),
+        async ({ text, binds }) => {
+          const { numAffectedRows = 0n } = await store.db.executeQuery(
+            CompiledQuery.raw(text, [...binds]),
+          )
+          return Number(numAffectedRows)
+        },
       ),
     /** Tells what is due at a time, until nothing is. */
     async tellAt(time: number) {

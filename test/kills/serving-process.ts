@@ -3,7 +3,7 @@
 import * as v from 'valibot'
 import { createAdmin } from '../../src/admin/compose/create-admin.ts'
 import { openDatabase } from '../../src/cli/open-database.ts'
-import type { Recording } from '../../src/table/source/recorder.ts'
+import type { RecorderModule, Recording } from '../../src/table/source/recorder.ts'
 import type { DyingOptions } from './dying-recorder.ts'
 
 const optionsSchema = v.object({
@@ -22,8 +22,8 @@ const source = await openDatabase(file)
 const { recording } = source
 if (recording?.by !== 'thread') throw new Error('The file is not written by a thread.')
 const dying: Recording = {
-  by: 'thread',
-  use({ options: kept }) {
+  ...recording,
+  use({ options: kept }: RecorderModule) {
     const options: DyingOptions = { kept, dieAt, steps: null, isLate: false }
     recording.use({ url: new URL('dying-recorder.ts', import.meta.url).href, options })
   },

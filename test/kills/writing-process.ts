@@ -51,7 +51,7 @@ const ledger = await openLedger({
     page: (...args) => source.page(...args),
     recording:
       recording?.by === 'thread'
-        ? { by: 'thread', use: (module) => recording.use(dying(module)) }
+        ? { ...recording, use: (module: RecorderModule) => recording.use(dying(module)) }
         : recording,
   },
   ...{ dataFolder, newId, isBeside, keptDays: 90 },

@@ -111,6 +111,7 @@ export async function openFoundation(options: AdminOptions) {
     ledger,
     historyDays,
     hooks,
+    newId,
     storage,
     uploads,
     database,

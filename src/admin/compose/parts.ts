@@ -6,6 +6,7 @@ import { createHistoryComponent } from '../../table/history/component.ts'
 import { howGone } from '../../table/history/gone.ts'
 import { createListComponent } from '../../table/list/component.ts'
 import { createTotals } from '../../table/list/totals.ts'
+import type { PlanServices } from '../../table/plans/asking.ts'
 import { createCellsComponent } from '../../table/record/form/cells.ts'
 import { createFormComponent } from '../../table/record/form/component.ts'
 import { createRecordComponent } from '../../table/record/component.ts'
@@ -60,7 +61,7 @@ export async function createParts(foundation: Foundation, people: People, option
   }
   const totals = createTotals(source)
   const list = createListComponent({
-    ...{ ...services, totals },
+    ...{ ...services, totals, plans: plansOf(foundation) },
     maySwitchChanges: changes.maySwitch,
   })
   const undo = ledger && {
@@ -135,6 +136,18 @@ export async function createParts(foundation: Foundation, people: People, option
     channels: [...(here?.channels ?? []), ...channels],
   }
 }
+
+const plansOf = ({
+  metadata,
+  keys,
+  newId,
+  now,
+  ledger,
+  historyDays,
+}: Foundation): PlanServices => ({
+  ...{ store: metadata.plans, keys, newId, now, ledger },
+  ...(ledger && { keptDays: historyDays }),
+})
 
 /** Names of those who can change a role and have come in. */
 const administratorsOf =

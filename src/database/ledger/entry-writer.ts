@@ -1,7 +1,7 @@
 /** The statements that write an entry, for whatever connection keeps the ledger. */
 
 import type { EntryState } from '../../table/changes/ledger.ts'
-import type { EntryDraft, RowImage } from '../../table/source/ledger-entry.ts'
+import type { EntryDraft, EntryStep, RowImage } from '../../table/source/ledger-entry.ts'
 import type { Value } from '../../table/source/value.ts'
 import type { Recorded } from '../../table/source/write-unit.ts'
 import type { Notation } from '../dialect.ts'
@@ -20,6 +20,14 @@ export type LedgerSql = {
 const CHUNK_LENGTH = 200_000
 /** Rows of one statement. */
 const ROWS = 100
+
+/** Another run has taken the job over: nothing of the unit is written. */
+export class StepLost extends Error {
+  constructor() {
+    super('lost')
+    this.name = 'StepLost'
+  }
+}
 
 export class EntryWriter {
   readonly #sql: LedgerSql
@@ -47,6 +55,18 @@ export class EntryWriter {
       ...(recorded ? inserts('tablewire_changes', [changeOf(entry, recorded, state)]) : []),
       ...(recorded && entry.isTold ? inserts('tablewire_hooks', [hookOf(entry)]) : []),
     ])
+  }
+
+  /** Saves the step of a job, if this run of the job still holds it: else no row matches. */
+  saveStep({ job, fence, number, checkpoint, done, total, at }: EntryStep): Statement {
+    return render(
+      sql`update tablewire_jobs set checkpoint = ${bind(JSON.stringify(checkpoint))},
+        steps = ${bind(number)}, done = ${bind(done)}, total = ${bind(total)}, failures = 0,
+        changed_at = ${bind(at)}
+        where id = ${bind(job)} and fence = ${bind(fence)} and state = ${bind('running')}
+          and steps = ${bind(number - 1)}`,
+      this.#sql.notation,
+    )
   }
 
   /** What has become of an attempt to write the unit. */
@@ -82,12 +102,13 @@ export class EntryWriter {
 }
 
 const changeOf = (entry: EntryDraft, recorded: Recorded, state: EntryState): Row => {
-  const { id, at, by, behalf, door, undoes, isTold = false } = entry
+  const { id, at, by, behalf, door, undoes, step, isTold = false } = entry
   return {
     ...{ id, at, by_id: by.id, by_name: by.name },
     ...{ behalf_id: behalf?.id ?? null, behalf_name: behalf?.name ?? null },
     ...{ door, undoes: undoes ?? null, state, hook: isTold ? 'due' : 'none' },
     recorded: JSON.stringify(recorded),
+    ...(step && { job_id: step.job, job_step: step.number, step: JSON.stringify(step) }),
   }
 }
 

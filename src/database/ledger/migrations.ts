@@ -77,6 +77,14 @@ async function createHooks({ db, table, columns, index }: Schema): Promise<void>
     where hook = 'due' and id not in (select change_id from tablewire_hooks)`.execute(db)
 }
 
+/** Of a job's changes, the step of it; no step is written twice. */
+async function addSteps({ column, columns, index }: Schema): Promise<void> {
+  await column('tablewire_changes', 'job_id', columns.key)
+  await column('tablewire_changes', 'job_step', columns.whole)
+  await column('tablewire_changes', 'step', columns.text)
+  await index('tablewire_changes', ['job_id', 'job_step'], true)
+}
+
 export const LEDGER_MIGRATIONS: Migrations = {
   keptIn: 'tablewire_ledger_migrations',
   list: [
@@ -86,5 +94,6 @@ export const LEDGER_MIGRATIONS: Migrations = {
     { name: '0004-values', up: createValues },
     { name: '0005-erasures', up: createErasures },
     { name: '0006-hooks', up: createHooks },
+    { name: '0007-steps', up: addSteps },
   ],
 }

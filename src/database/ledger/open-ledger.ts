@@ -1,8 +1,9 @@
 /** Opens the ledger of a source: where entries are kept, and what keeps them as units are written. */
 
 import { extname, join } from 'node:path'
-import { settlePending } from '../../table/changes/settle.ts'
+import { settlePending, settleStep } from '../../table/changes/settle.ts'
 import type { Definitions } from '../../table/definition/define-table.ts'
+import type { SettledStep } from '../../table/source/job-store.ts'
 import type { RowSource } from '../../table/source/row-source.ts'
 import { engineAt, openStore, type Store, type StoreOptions } from '../metadata/store.ts'
 import { LEDGER_MIGRATIONS } from './migrations.ts'
@@ -78,6 +79,26 @@ export async function openLedger(options: LedgerOptions): Promise<SqlLedger | un
   }, SETTLE_MS)
   return ledger
 }
+
+/**
+ * How long after a job's step has begun a transaction of it may still run on a server, ms: the server ends one
+ * whose process asks for nothing.
+ */
+const STEP_MS = 20_000
+
+/** Finds out about steps of jobs that were begun and not saved. */
+export const stepSettler =
+  (ledger: SqlLedger, { source, now, definitions }: LedgerOptions) =>
+  (job: string, number: number): Promise<SettledStep> =>
+    settleStep(source, ledger, {
+      ...{ job, number, definitions },
+      async ended() {
+        const { recording } = source
+        if (recording?.by !== 'thread') return now() - STEP_MS
+        await recording.ended()
+        return Infinity
+      },
+    })
 
 async function opened(address: string, options: StoreOptions): Promise<Store<LedgerTables>> {
   try {

@@ -7,7 +7,7 @@ import { sqliteDialect } from '../sqlite/dialect.ts'
 import type { Statement } from '../query/sql.ts'
 import type { Store } from '../metadata/store.ts'
 import type { Recorder } from '../../table/source/recorder.ts'
-import { EntryWriter, type LedgerSql } from './entry-writer.ts'
+import { EntryWriter, type LedgerSql, StepLost } from './entry-writer.ts'
 import type { LedgerTables } from './tables.ts'
 
 const SQL: { readonly [engine in Store<LedgerTables>['engine']]: LedgerSql } = {
@@ -26,6 +26,8 @@ export function serverRecorder(
     return {
       async record(request, run) {
         for (const statement of writer.record(request, 'done')) await run(statement)
+        const step = request.recorded && request.record.step
+        if (step && (await run(writer.saveStep(step))) !== 1) throw new StepLost()
       },
       settle: async (id) => writer.forget(id),
     }

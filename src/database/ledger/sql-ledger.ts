@@ -2,6 +2,7 @@
 
 import type { Kysely } from 'kysely'
 import * as v from 'valibot'
+import { parseJson } from '../../protocol/json.ts'
 import type { HookLedger } from '../../table/changes/hooks.ts'
 import type {
   Entry,
@@ -12,7 +13,7 @@ import type {
   Ledger,
   LedgerSize,
 } from '../../table/changes/ledger.ts'
-import type { PersonRef, RowImage } from '../../table/source/ledger-entry.ts'
+import type { EntryStep, PersonRef, RowImage } from '../../table/source/ledger-entry.ts'
 import type { KeyValues } from '../../table/source/value.ts'
 import type { Store } from '../metadata/store.ts'
 import { eraseRow, forgetUnnamed, readErasures } from './sql-erasures.ts'
@@ -28,6 +29,11 @@ const recorded = v.object({
     }),
   ),
   lacks: v.array(v.object({ table: v.string(), columns: v.array(v.string()), rows: v.number() })),
+})
+
+const stepSchema = v.object({
+  ...{ job: v.string(), fence: v.number(), number: v.number(), checkpoint: v.unknown() },
+  ...{ done: v.number(), total: v.nullable(v.number()), at: v.number() },
 })
 
 /** Chunks of images that one query looks through. */
@@ -213,11 +219,26 @@ export class SqlLedger implements Ledger {
     return this.#entriesOf(rows)
   }
 
+  /** The entry of a job's step, unless it is known that nothing was written. */
+  async stepEntry(
+    job: string,
+    number: number,
+  ): Promise<Pick<Entry, 'id' | 'state' | 'step'> | undefined> {
+    const row = await this.#db
+      .selectFrom('tablewireChanges')
+      .select(['id', 'state', 'step'])
+      .where('jobId', '=', job)
+      .where('jobStep', '=', number)
+      .executeTakeFirst()
+    return row && { id: row.id, state: row.state, ...stepOf(row) }
+  }
+
   /** Unless whoever has written the change has told its outcome meanwhile. */
   async settle(id: string, state: EntryState): Promise<void> {
     await this.#db
       .updateTable('tablewireChanges')
-      .set({ state })
+      // A step of a job that was not written may be tried again.
+      .set({ state, ...(state === 'void' && { jobStep: null }) })
       .where('id', '=', id)
       .where('state', '=', 'pending')
       .execute()
@@ -289,6 +310,12 @@ export class SqlLedger implements Ledger {
       ),
     )
   }
+}
+
+function stepOf({ step }: Pick<ChangeRow, 'step'>): { readonly step?: EntryStep } {
+  if (step === null) return {}
+  const { checkpoint, ...rest } = v.parse(stepSchema, JSON.parse(step))
+  return { step: { ...rest, checkpoint: parseJson(JSON.stringify(checkpoint)) } }
 }
 
 function entryOf(row: ChangeRow, undoneBy: readonly string[]): Entry {

@@ -19,6 +19,10 @@ export type ChangeRow = {
   hook: HookState
   /** `Recorded` as JSON: what was written by table, and what the images lack. */
   recorded: string
+  /** The job of which it is a step, the number of that, and `EntryStep` as JSON; `null` for other changes. */
+  jobId: string | null
+  jobStep: number | null
+  step: string | null
 }
 
 /** Images of rows of one table, in the order in which they were written. */

@@ -6,7 +6,7 @@ import { sqliteDialect } from '../sqlite/dialect.ts'
 import { toCell } from '../sqlite/values.ts'
 import type { Statement } from '../query/sql.ts'
 import type { SyncRecorder } from '../../table/source/recorder.ts'
-import { EntryWriter } from './entry-writer.ts'
+import { EntryWriter, StepLost } from './entry-writer.ts'
 
 /** `file`: where the entries are kept; `null` for the data's own file. */
 const optionsSchema = v.object({ file: v.nullable(v.string()) })
@@ -25,6 +25,8 @@ export function createRecorder(options: unknown): SyncRecorder {
 const besideRecorder = (writer: EntryWriter): SyncRecorder => ({
   record(request, run) {
     for (const statement of writer.record(request, 'done')) run(statement)
+    const step = request.recorded && request.record.step
+    if (step && run(writer.saveStep(step)) !== 1) throw new StepLost()
   },
   settle: (id) => writer.forget(id),
 })

@@ -6,6 +6,7 @@ import { Limits } from './limits.ts'
 import { Links } from './links.ts'
 import { MIGRATIONS } from './migrations.ts'
 import { PeopleChanges } from './people-changes.ts'
+import { PlanTable } from './plans.ts'
 import { Preferences } from './preferences.ts'
 import { SecondFactorTable } from './second-factors.ts'
 import { Sessions } from './sessions.ts'
@@ -29,6 +30,7 @@ export type MetadataStores = {
   readonly peopleChanges: PeopleChanges
   readonly files: FileTable
   readonly secondFactors: SecondFactorTable
+  readonly plans: PlanTable
 }
 
 export type Metadata = MetadataStores &
@@ -124,4 +126,5 @@ const storesOver = (db: Kysely<MetadataTables>, now: () => number): MetadataStor
   peopleChanges: new PeopleChanges(db),
   files: new FileTable(db),
   secondFactors: new SecondFactorTable(db),
+  plans: new PlanTable(db, now),
 })

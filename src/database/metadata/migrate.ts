@@ -19,7 +19,7 @@ export type Schema = {
    * interrupted migration has made already is left as it is.
    */
   table<Name extends string>(name: Name): CreateTableBuilder<Name>
-  index(table: string, columns: readonly string[]): Promise<void>
+  index(table: string, columns: readonly string[], isUnique?: boolean): Promise<void>
   /** Adds a column to a table that an earlier migration made. */
   column(
     table: string,
@@ -124,14 +124,14 @@ function schemaOver(db: Kysely<object>, engine: Engine): Schema {
       const begun = db.schema.createTable(name)
       return isMysql ? begun.ifNotExists().modifyEnd(sql`engine = InnoDB`) : begun
     },
-    async index(table, columns) {
+    async index(table, columns, isUnique = false) {
       const name = `${table}_${columns.join('_')}`
       if (isMysql && (await hasIndex(db, table, name))) return
-      await db.schema
+      const index = db.schema
         .createIndex(name)
         .on(table)
         .columns([...columns])
-        .execute()
+      await (isUnique ? index.unique() : index).execute()
     },
     async column(table, name, type, build) {
       if (isMysql && (await hasColumn(db, table, name))) return

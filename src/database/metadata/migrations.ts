@@ -233,6 +233,37 @@ const ofPeople: [
   build: (key: ForeignKeyConstraintBuilder) => ForeignKeyConstraintBuilder,
 ] = ['tablewire_users', ['id'], (key) => key.onDelete('cascade')]
 
+async function createPlans({ table, columns, index }: Schema): Promise<void> {
+  await table('tablewire_plans')
+    .addColumn('id', columns.key, primary)
+    .addColumn('table_name', columns.text, required)
+    .addColumn('by_id', columns.key, required)
+    .addColumn('by_name', columns.text, required)
+    .addColumn('behalf_id', columns.key)
+    .addColumn('behalf_name', columns.text)
+    .addColumn('approved_id', columns.key)
+    .addColumn('approved_name', columns.text)
+    .addColumn('at', columns.whole, required)
+    .addColumn('ends_at', columns.whole, required)
+    .addColumn('claimed_at', columns.whole)
+    .addColumn('row_count', columns.whole, required)
+    .addColumn('bytes', columns.whole, required)
+    .addColumn('state', columns.key, required)
+    .addColumn('content', columns.text, required)
+    .addColumn('outcome', columns.text)
+    .execute()
+  await index('tablewire_plans', ['by_id', 'at'])
+  await index('tablewire_plans', ['ends_at'])
+  await table('tablewire_plan_chunks')
+    .addColumn('plan_id', columns.key, required)
+    .addColumn('place', columns.whole, required)
+    .addColumn('bytes', columns.bytes, required)
+    .addColumn('at', columns.whole, required)
+    .addPrimaryKeyConstraint('tablewire_plan_chunks_key', ['plan_id', 'place'])
+    .execute()
+  await index('tablewire_plan_chunks', ['at'])
+}
+
 export const MIGRATIONS: Migrations = {
   keptIn: 'tablewire_migrations',
   list: [
@@ -248,5 +279,6 @@ export const MIGRATIONS: Migrations = {
     { name: '0010-people', up: createPeopleChanges },
     { name: '0011-files', up: createFiles },
     { name: '0012-second-factors', up: createSecondFactors },
+    { name: '0013-plans', up: createPlans },
   ],
 }

@@ -2,6 +2,7 @@
 
 import type { Kysely } from 'kysely'
 import { PENDING_MS } from '../../server/upload/uploads.ts'
+import { sweepPlans } from './plans.ts'
 import type { Store } from './store.ts'
 import type { MetadataTables } from './tables.ts'
 
@@ -9,7 +10,7 @@ import type { MetadataTables } from './tables.ts'
 export const IDEMPOTENCY_KEPT_MS = 24 * 60 * 60 * 1000
 
 /**
- * Removes expired sessions, links and limits, idempotency records and uploads older than 24 hours, and changes
+ * Removes expired sessions, links, limits and plans, idempotency records and uploads older than 24 hours, and changes
  * of people older than `historyMs`.
  */
 export async function sweep(
@@ -31,6 +32,7 @@ export async function sweep(
       .where('at', '<', now - historyMs)
       .execute()
   await sweepIdempotency(db, now)
+  await sweepPlans(db, now)
   await store.sweep(now)
 }
 

@@ -2,6 +2,7 @@
 
 import type { Role } from '../../server/actor.ts'
 import type { UploadState } from '../../server/upload/upload-records.ts'
+import type { PlanState } from '../../table/plans/plan-store.ts'
 
 export const PEOPLE_CHANGES = [
   'invited',
@@ -151,6 +152,30 @@ export type UploadRow = {
 /** A file that is kept for the rows of a column. */
 export type FileRow = { fileKey: string; tableName: string; columnName: string; dueAt: Time }
 
+/** A sealed plan: what is to be written in the rows of its chunks. */
+export type PlanRow = {
+  id: string
+  tableName: string
+  byId: string
+  byName: string
+  behalfId: string | null
+  behalfName: string | null
+  approvedId: string | null
+  approvedName: string | null
+  at: Time
+  endsAt: Time
+  claimedAt: Time | null
+  rowCount: number
+  /** What its chunks take. */
+  bytes: number
+  state: PlanState
+  content: string
+  outcome: string | null
+}
+
+/** Keys of rows of a plan, as `key-chunks.ts` packs them. */
+export type PlanChunkRow = { planId: string; place: number; bytes: Uint8Array; at: Time }
+
 export type MetadataTables = {
   tablewireUsers: UserRow
   tablewireSessions: SessionRow
@@ -166,4 +191,6 @@ export type MetadataTables = {
   tablewireCodes: CodeRow
   tablewireRecovery: RecoveryRow
   tablewirePasskeys: PasskeyRow
+  tablewirePlans: PlanRow
+  tablewirePlanChunks: PlanChunkRow
 }

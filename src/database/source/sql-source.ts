@@ -210,7 +210,8 @@ export class SqlSource<Of extends Catalogue> implements RowSource {
       try {
         return await write(catalogue, unit, runFor(first, run))
       } finally {
-        this.#writes++
+        // Of a unit that is tried, nothing stays.
+        if (!unit.isTrial) this.#writes++
       }
     })
   }

@@ -45,6 +45,7 @@ export class SqliteDatabase implements Driver<SqliteCatalogue> {
   readonly recording: Recording = {
     by: 'thread',
     use: (module) => this.#parts.keepBy(module),
+    ended: async () => this.#parts.writer?.ended(),
   }
   readonly #parts: DatabaseParts
   #runners:

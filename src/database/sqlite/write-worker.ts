@@ -64,7 +64,8 @@ function commit(units: readonly UnitPlan[]): WrittenUnit[] {
   try {
     const written = units.map((unit) => write(connection, unit))
     recorder?.flush?.()
-    connection.exec('commit')
+    // A commit of nothing would still be a change of the file to whoever watches it.
+    connection.exec(units.every(({ isTrial }) => isTrial) ? 'rollback' : 'commit')
     settle('done')
     return written
   } catch (error) {

@@ -50,6 +50,15 @@ export class Writer {
     )
   }
 
+  /** Settles once every transaction of the file that has begun before has ended. Throws `BUSY`. */
+  async ended(): Promise<void> {
+    const written = await this.#enqueue(
+      { parts: [], entry: null, cascades: [], isTrial: false },
+      '',
+    )
+    if ('failure' in written) throw failureError(written.failure, this.#file)
+  }
+
   /** Writes the waiting units, then ends the thread. */
   async close(): Promise<void> {
     this.#isClosed = true

@@ -21,6 +21,7 @@ export function answerOf<R>(outcome: Outcome<R>, unit: Unit, describe: Describe<
   return {
     isDone: outcome.isDone,
     ...(outcome.recorded && { recorded: outcome.recorded }),
+    ...(outcome.tried && { tried: outcome.tried }),
     parts: outcome.parts.map(({ rows, sets, ranks }, part) => ({
       rows: rows.map((step, at) => resultOf(step, { part, of: 'rows', at })),
       sets: sets.map((step, at) => resultOf(step, { part, of: 'sets', at })),

@@ -116,9 +116,10 @@ const once = <T>(
     const run: RunRequest = async (request) => {
       if (typeof request === 'object' && 'record' in request) {
         recorded = request.record.id
-        await recorder?.record(request, (statement) =>
-          send({ statement, wants: 'count', isRare: false }),
-        )
+        await recorder?.record(request, async (statement) => {
+          const { matched } = await send({ statement, wants: 'count', isRare: false })
+          return matched
+        })
         return NOTHING
       }
       // The caller was already told that nothing was written.

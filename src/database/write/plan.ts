@@ -16,7 +16,8 @@ export type UnitPlan = {
   readonly parts: readonly PartPlan[]
   /** `null` for a unit that is not recorded. */
   readonly entry: EntryDraft | null
-  /** What else the database may write; empty for a unit that is not recorded. */
+  readonly isTrial: boolean
+  /** What else the database may write; empty for a unit of which no images are taken. */
   readonly cascades: readonly Cascade[]
 }
 
@@ -34,15 +35,19 @@ export type PartPlan = {
  * Throws `FORBIDDEN`, `TABLE_UNKNOWN_COLUMN`, `UPDATE_INVALID` for an invalid value, and
  * `REQUEST_INVALID` for an invalid unit.
  */
-export const planUnit = (context: WriteContext, { parts, entry }: Unit): UnitPlan => ({
+export const planUnit = (
+  context: WriteContext,
+  { parts, entry, isTrial = false }: Unit,
+): UnitPlan => ({
   parts: parts.map((part, at) => planPart(context, part, parts.slice(0, at))),
-  entry: entry ?? null,
-  cascades: entry
-    ? cascadesFrom(
-        parts.map(({ access }) => access.table.name),
-        context.catalogue,
-      )
-    : [],
+  ...{ entry: entry ?? null, isTrial },
+  cascades:
+    entry || isTrial
+      ? cascadesFrom(
+          parts.map(({ access }) => access.table.name),
+          context.catalogue,
+        )
+      : [],
 })
 
 function planPart(

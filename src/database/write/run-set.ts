@@ -11,6 +11,8 @@ import { numberOf, rareCounts, rareRows, type Work } from './work.ts'
 
 export function* writeSet(writing: Writing, set: SetPlan): Work<SetResult> {
   if (set.invalid) return invalidValues(set.invalid)
+  if (set.inAll !== null && set.inAll !== (yield* countAll(writing, set)))
+    return { status: 'mismatch', matched: 0, missing: [] }
   if (set.expected !== null) yield 'save'
   let [matched, changed] = [0, 0]
   for (const keys of batchesOf(writing.plan.target.key, set.keys)) {
@@ -22,6 +24,9 @@ export function* writeSet(writing: Writing, set: SetPlan): Work<SetResult> {
   yield 'undo'
   return { status: 'mismatch', matched, missing: yield* missingKeys(writing, set) }
 }
+
+const countAll = ({ plan, dialect }: Writing, { conditions }: SetPlan): Work<number> =>
+  numberOf(sql`select count(*) from ${plan.target.from} where ${all(conditions)}`, dialect)
 
 function* writeBatch(writing: Writing, set: SetPlan, keys: readonly KeyValues[]): Work<Counts> {
   const { plan, dialect } = writing

@@ -1,5 +1,6 @@
 /** Writes a unit in one transaction, and reports the result of each change. */
 
+import type { RowImage } from '../../table/source/ledger-entry.ts'
 import type { RankResult, Recorded, RowResult, SetResult } from '../../table/source/write-unit.ts'
 import { render, type Statement } from '../query/sql.ts'
 import type { PartPlan, UnitPlan } from './plan.ts'
@@ -30,8 +31,9 @@ export type PartOutcome<R> = {
 export type Outcome<R> = {
   readonly isDone: boolean
   readonly parts: readonly PartOutcome<R>[]
-  /** Only if the unit was recorded. */
+  /** Only if the unit was recorded, or tried. */
   readonly recorded?: Recorded
+  readonly tried?: readonly RowImage[]
 }
 
 type Running<R> = Guarding<R> & {
@@ -57,15 +59,18 @@ export function* runUnit<R>(
   unit: UnitPlan,
   { dialect, rules, isCareful, isRecorded = false }: RunOptions<R>,
 ): Work<Outcome<R> | undefined> {
-  const images = isRecorded && unit.entry ? new Images(dialect, unit.cascades) : undefined
+  const isImaged = (isRecorded && unit.entry) || unit.isTrial
+  const images = isImaged ? new Images(dialect, unit.cascades) : undefined
   const running: Running<R> = { unit, dialect, rules, isCareful, images }
   yield 'begin'
   try {
     const outcome = yield* runParts(running)
     const ended = outcome.isDone ? yield* endDeferral(outcome, running) : outcome
-    if (ended.isDone) return yield* commit(yield* recorded(ended, running), running)
+    if (ended.isDone && !unit.isTrial)
+      return yield* commit(yield* recorded(ended, running), running)
+    const told = ended.isDone ? yield* tried(ended, running) : ended
     yield 'rollback'
-    return ended
+    return told
   } catch (error) {
     yield* ignoringFailure('rollback')
     if (error instanceof TransactionAborted) return undefined
@@ -156,10 +161,25 @@ function* recorded<R>(outcome: Outcome<R>, { unit, images }: Running<R>): Work<O
   return { ...outcome, recorded: summary }
 }
 
-/** Of new rows without a key there is no image; an undo without any still says what it has taken back. */
+/** Images that are told of a unit that is tried. */
+const TRIED = 20
+
+/** What all of it did, cascades and triggers too. */
+function* tried<R>(outcome: Outcome<R>, { images }: Running<R>): Work<Outcome<R>> {
+  if (!images) return outcome
+  const found = yield* images.finished()
+  const { images: first } = slimmed(found.slice(0, TRIED))
+  return { ...outcome, recorded: summaryOf(found, images.missed), tried: first }
+}
+
+/**
+ * Of new rows without a key there is no image; an undo without any still says what it has taken back, and the
+ * step of a job that it was made.
+ */
 const isUnchanged = ({ entry, parts }: UnitPlan, { missed }: Images): boolean =>
   missed.size === 0 &&
   entry?.undoes === undefined &&
+  entry?.step === undefined &&
   !parts.some(({ rows }) => rows.some(({ kind }) => kind === 'insert'))
 
 /** Images tell what deferred triggers did, too. */

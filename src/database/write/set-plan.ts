@@ -14,6 +14,8 @@ export type SetPlan = Chosen & {
   readonly set: readonly Assignment[] | null
   /** How many rows must match; `null` for any number. */
   readonly expected: number | null
+  /** How many rows of the whole table must match before; `null` for any number. */
+  readonly inAll: number | null
   readonly invalid: InvalidColumns
 }
 
@@ -31,6 +33,7 @@ export function planSet(scope: WriteScope, change: SetChange): SetPlan {
     ...chosenBy(scope, change.where),
     keys: change.in,
     expected: change.expect?.matched ?? null,
+    inAll: change.expect?.inAll ?? null,
   }
   if ('delete' in change) {
     checkAction(scope, 'delete')

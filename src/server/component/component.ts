@@ -36,6 +36,8 @@ export type Request<Params = unknown, Opened = unknown> = Subject<Params> &
     readonly opened: Opened
     /** Path of the component's page. */
     readonly path: string
+    /** Names the person's session; it stays the same when the session's id changes. */
+    readonly lineage: string
     /** Files that this person has uploaded to the component. */
     readonly uploads: UploadCalls
     /** Whether somebody has asked to go on with what took too long. Default: false. */

@@ -35,6 +35,8 @@ export type TestOptions<Params> = {
   readonly language?: string
   /** Whether somebody has asked to go on with what took too long. Default: false. */
   readonly isPatient?: boolean
+  /** Names the session, as `lineage` of a context. Default: `test`. */
+  readonly lineage?: string
 } & ([Params] extends [void]
   ? { readonly params?: undefined }
   : { /** What the page gives the component. */ readonly params: Params })
@@ -88,7 +90,7 @@ export async function testComponent<Params, Types extends ComponentTypes>(
     writes,
     running: new Map(),
     uploads,
-    binding: { build: 'test', user: actor.id, lineage: 'test' },
+    binding: { build: 'test', user: actor.id, lineage: options.lineage ?? 'test' },
     actor,
     ...(services && { services }),
     ...(options.isPatient && { isPatient: true }),

@@ -91,7 +91,7 @@ export async function requestOf(
   }
   const opened = await component.open(subject)
   return {
-    ...{ ...subject, opened, path, locale, language, timeZone },
+    ...{ ...subject, opened, path, lineage: binding.lineage, locale, language, timeZone },
     uploads: uploadsFor(uploads, { ...placeOf(binding), component: component.name }, origin),
     ...(isPatient && { isPatient }),
   }

@@ -1,7 +1,7 @@
 /** What somebody wants to change, and what became of it. */
 
 import type { Actor } from '../../server/actor.ts'
-import type { Door } from '../source/ledger-entry.ts'
+import type { Door, EntryStep } from '../source/ledger-entry.ts'
 import type { KeyValues } from '../source/value.ts'
 import type { Changes, RankResult, Recorded, Values } from '../source/write-unit.ts'
 
@@ -12,6 +12,8 @@ export type TableChange = Changes & { readonly table: string }
 export type Change = {
   readonly door: Door
   readonly tables: readonly TableChange[]
+  /** The step of a job that it is, as `JobRun.write` gives it. */
+  readonly step?: EntryStep
 }
 
 /** Where in a change a problem is: the place of the table, and of the row or set in it. */

@@ -5,10 +5,17 @@ import { AppError } from '../../server/app-error.ts'
 import { notWhileLooking } from '../../server/not-while-looking.ts'
 import type { Catalog } from '../catalog.ts'
 import type { Access } from '../source/access.ts'
-import type { EntryDraft } from '../source/ledger-entry.ts'
+import type { EntryDraft, RowImage } from '../source/ledger-entry.ts'
 import type { RowSource, Run } from '../source/row-source.ts'
 import { isSame, type KeyValues } from '../source/value.ts'
-import type { Part, PartResult, RowChange, RowResult, UnitResult } from '../source/write-unit.ts'
+import type {
+  Part,
+  PartResult,
+  Recorded,
+  RowChange,
+  RowResult,
+  UnitResult,
+} from '../source/write-unit.ts'
 import type { Change, ChangeOutcome, ChangeProblem, TableChange } from './change.ts'
 import { expandSets } from './expand-sets.ts'
 import { judgeRanks, judgeRows } from './judge.ts'
@@ -33,9 +40,10 @@ export type Plan = {
 export type ChangeDoor = {
   /**
    * Judges a change and writes nothing. Throws `NOT_FOUND` for a table that the actor may not see, and
-   * `TABLE_UNKNOWN_COLUMN` for a column that they may not know of.
+   * `TABLE_UNKNOWN_COLUMN` for a column that they may not know of. `id`: that of its entry, which is written
+   * once at most. Default: a new one.
    */
-  propose(actor: Actor, change: Change): Promise<Plan>
+  propose(actor: Actor, change: Change, id?: string): Promise<Plan>
   /**
    * Writes a plan, whole or not at all. Throws what `RowSource.write` throws, such as `OUTCOME_UNKNOWN`.
    */
@@ -45,14 +53,23 @@ export type ChangeDoor = {
    * entry that the actor may not know of.
    */
   undo(actor: Actor, id: string, rows?: ImageQuery): Promise<UndoPlan>
+  /** Writes a plan and rolls it back: nothing stays of it, and nobody is told. Throws what `apply` throws. */
+  rehearse(plan: Plan, run?: Run): Promise<Rehearsal>
   /** Both at once, where nothing needs to be confirmed. */
   save(actor: Actor, change: Change, run?: Run): Promise<ChangeOutcome>
 }
 
+/** What the database really did, with the first rows before and after. */
+export type Rehearsal =
+  | { readonly status: 'done'; readonly recorded: Recorded; readonly images: readonly RowImage[] }
+  | RefusedChange
+
+type RefusedChange = Extract<ChangeOutcome, { status: 'refused' }>
+
 export type UndoPlan = { readonly plan: Plan; readonly left: readonly LeftRow[] }
 
 export type ChangeServices = {
-  readonly source: RowReader & Pick<RowSource, 'keys' | 'write'>
+  readonly source: RowReader & Pick<RowSource, 'keys' | 'count' | 'write'>
   catalog(): Catalog
   /** Where written units are kept. Absent: nowhere, so that nothing can be taken back. */
   readonly ledger?: Ledger
@@ -62,17 +79,24 @@ export type ChangeServices = {
   wrote?(tables: readonly string[]): void
 }
 
+const NOTHING_RECORDED: Recorded = { tables: [], lacks: [] }
+
 /** How often the rules are asked again because a row has changed since they were asked. */
 const JUDGED_TIMES = 3
 
 export function createChangeDoor(services: ChangeServices): ChangeDoor {
   const { source, catalog, ledger, now, newId, wrote } = services
 
-  async function propose(actor: Actor, change: Change, undoes?: string): Promise<Plan> {
+  async function propose(
+    actor: Actor,
+    change: Change,
+    { id: entryId = newId(), undoes }: { readonly id?: string; readonly undoes?: string } = {},
+  ): Promise<Plan> {
     const { id, name } = actor
     const entry: EntryDraft = {
-      ...{ id: newId(), at: now(), by: { id, name }, door: change.door },
+      ...{ id: entryId, at: now(), by: { id, name }, door: change.door },
       ...(undoes !== undefined && { undoes }),
+      ...(change.step && { step: change.step }),
       ...(isTold(change) && { isTold: true as const }),
     }
     return { actor, change, entry, ...(await judge(actor, change)) }
@@ -97,10 +121,10 @@ export function createChangeDoor(services: ChangeServices): ChangeDoor {
   ): Promise<{ parts: readonly PlannedPart[]; problems: readonly ChangeProblem[] }> {
     const open = catalog().open(actor, asked.table)
     const judging = { source, actor, door, open, table, isUndo: door === 'undo', now: now() }
-    const { rows = [], sets = [], ranks } = await expandSets(judging, asked)
+    const { rows = [], sets = [], ranks, problems: others } = await expandSets(judging, asked)
     const judged = await judgeRows(judging, rows)
     const moved = ranks ? await judgeRanks(judging, ranks) : { rows: [], problems: [] }
-    const problems = [...judged.problems, ...moved.problems]
+    const problems = [...others, ...judged.problems, ...moved.problems]
     const written = [...judged.rows, ...moved.rows]
     const { access } = open
     const parts: Part[] = [
@@ -129,6 +153,17 @@ export function createChangeDoor(services: ChangeServices): ChangeDoor {
     }
   }
 
+  async function rehearse({ actor, change, problems, parts }: Plan, run?: Run): Promise<Rehearsal> {
+    notWhileLooking(actor)
+    if (problems.length > 0) return { status: 'refused', problems }
+    const accesses = change.tables.map(({ table }) => catalog().open(actor, table).access)
+    const unit = { parts: parts.map(({ part }) => part), isTrial: true }
+    const result = await source.write(unit, run)
+    if (!result.isDone) return refused(parts, accesses, result)
+    const { recorded = NOTHING_RECORDED, tried = [] } = result
+    return { status: 'done', recorded, images: tried }
+  }
+
   function done({ change, entry, parts }: Plan, result: UnitResult): ChangeOutcome {
     const named = change.tables.map(({ table }) => table)
     const cascaded = result.recorded?.tables.map(({ table }) => table) ?? []
@@ -146,12 +181,12 @@ export function createChangeDoor(services: ChangeServices): ChangeDoor {
   }
 
   return {
-    propose: (actor, change) => propose(actor, change),
-    apply,
+    propose: (actor, change, id) => propose(actor, change, id === undefined ? {} : { id }),
+    ...{ apply, rehearse },
     async undo(actor, id, rows) {
       if (!ledger) throw new AppError('NOT_FOUND')
       const { change, left, entry } = await undoing({ source, ledger, catalog }, actor, id, rows)
-      return { plan: await propose(actor, change, entry.id), left }
+      return { plan: await propose(actor, change, { undoes: entry.id }), left }
     },
     save: async (actor, change, run) => apply(await propose(actor, change), run),
   }
@@ -209,7 +244,7 @@ function refused(
   parts: readonly PlannedPart[],
   accesses: readonly Access[],
   result: UnitResult,
-): ChangeOutcome {
+): RefusedChange {
   const ranks = result.parts.find((part) => part.ranks)?.ranks
   return {
     status: 'refused',

@@ -16,7 +16,7 @@ import { askChanging, askRules, type RuleProblem } from './table-rules.ts'
 
 /** What rows of one table are judged by. */
 export type Judging = {
-  readonly source: RowReader & Pick<RowSource, 'keys'>
+  readonly source: RowReader & Pick<RowSource, 'keys' | 'count'>
   readonly actor: Actor
   readonly door: Door
   readonly open: OpenTable

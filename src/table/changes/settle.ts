@@ -4,6 +4,7 @@ import { isKept, type RowImage } from '../source/ledger-entry.ts'
 import { withDeclaredKeys } from '../definition/declared-keys.ts'
 import type { Definitions } from '../definition/define-table.ts'
 import type { RowSource } from '../source/row-source.ts'
+import type { SettledStep } from '../source/job-store.ts'
 import type { Table } from '../source/schema.ts'
 import { isSame } from '../source/value.ts'
 import type { Entry, EntryState, Ledger } from './ledger.ts'
@@ -40,6 +41,41 @@ export async function settlePending(
     const state = await outcomeOf({ source, tables }, ledger, entry.id)
     if (state === 'done' || entry.at < ended) await ledger.settle(entry.id, state)
   }
+}
+
+/** Steps of jobs that were written ahead. */
+export type StepLedger = PendingLedger & {
+  /** The entry of a job's step, unless it is known that nothing was written. */
+  stepEntry(job: string, number: number): Promise<Pick<Entry, 'id' | 'state' | 'step'> | undefined>
+}
+
+export type StepSettling = Pick<Settling, 'definitions'> & {
+  readonly job: string
+  readonly number: number
+  /** Settles once no transaction from before this call still runs; else tells from when all have ended, ms. */
+  ended(): Promise<number>
+}
+
+/** Finds out whether a job's step was written, before it could be done again. */
+export async function settleStep(
+  source: RowReader & Pick<RowSource, 'describe'>,
+  ledger: StepLedger,
+  { job, number, ended, definitions = {} }: StepSettling,
+): Promise<SettledStep> {
+  const entry = await ledger.stepEntry(job, number)
+  if (!entry?.step || entry.state === 'void') return { state: 'none' }
+  const { step } = entry
+  if (entry.state === 'done') return { state: 'done', step }
+  if (entry.state === 'uncertain') return { state: 'uncertain' }
+  const until = await ended()
+  const tables = async () => withDeclaredKeys(await source.describe(), definitions).tables
+  const state = await outcomeOf({ source, tables }, ledger, entry.id)
+  if (state !== 'done' && step.at >= until) return { state: 'pending' }
+  await ledger.settle(entry.id, state)
+  // Whoever wrote it may have told meanwhile.
+  const settled = await ledger.stepEntry(job, number)
+  if (settled?.state === 'done') return { state: 'done', step }
+  return { state: settled?.state === 'uncertain' ? 'uncertain' : 'none' }
 }
 
 type Compared = { readonly source: RowReader; tables(): Promise<readonly Table[]> }

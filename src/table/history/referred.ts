@@ -58,7 +58,8 @@ function add(
 const nameOf = ({ access }: OpenTable, column: string): string =>
   JSON.stringify([access.table.name, column])
 
-async function labelsOf(
+/** The labels of the rows that these values refer to, by value. */
+export async function labelsOf(
   source: Pick<RowSource, 'page'>,
   { access, references, label }: Relation,
   values: readonly Value[],

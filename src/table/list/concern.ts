@@ -16,6 +16,7 @@ import type { Catalog, OpenTable } from '../catalog.ts'
 import type { ChangeDoor } from '../changes/door.ts'
 import type { Clock } from '../filters/filter.ts'
 import type { ColumnDefinition, ReorderDefinition } from '../definition/table-definition.ts'
+import type { PlanServices } from '../plans/asking.ts'
 import type { Predicate } from '../source/predicate.ts'
 import type { PageQuery, RowPage, RowSource } from '../source/row-source.ts'
 import type { Tally, Totals } from './totals.ts'
@@ -31,6 +32,8 @@ export type ListServices = {
   href(table: string): string
   /** The time, in milliseconds since 1970. Default: the machine's. */
   now?(): number
+  /** What changes to selected rows are planned with. Absent: rows are changed one by one only. */
+  readonly plans?: PlanServices | undefined
   /** Whether an actor may allow changes to the database. Default: nobody may. */
   maySwitchChanges?(actor: Actor): boolean
   /** Whether it follows what others change. Default: false. */

@@ -9,6 +9,7 @@ import type {
   StateShape,
 } from '../../server/component/component.ts'
 import type { Concern, ListParams, OpenList } from './concern.ts'
+import { bulk } from './concerns/bulk.ts'
 import { columns } from './concerns/columns.ts'
 import { filtering } from './concerns/filters.ts'
 import { keptOut } from './concerns/kept-out.ts'
@@ -27,6 +28,7 @@ const concerns = [
   columns,
   reordering,
   selection,
+  bulk,
   keptOut,
 ] as const
 

@@ -1,5 +1,6 @@
 /** An entry of the ledger: who changed what, and what the rows held before and after. */
 
+import type { Json } from '../../protocol/json.ts'
 import type { KeyValues, Value } from './value.ts'
 
 /** Most rows that cascades take of which images are kept. */
@@ -12,6 +13,22 @@ export type PersonRef = { readonly id: string; readonly name: string }
 /** How a change came: by a form, a cell of a list, the order of a list, and so on. */
 export type Door = 'form' | 'cell' | 'order' | 'bulk' | 'import' | 'undo' | 'code'
 
+/**
+ * A step of a job, saved with the rows that it writes: in their transaction where the records share the
+ * database, else with the entry that is written ahead. A run whose `fence` is not the job's own writes nothing.
+ */
+export type EntryStep = {
+  readonly job: string
+  readonly fence: number
+  /** Counted from 1; each is written once. */
+  readonly number: number
+  readonly checkpoint: Json
+  readonly done: number
+  readonly total: number | null
+  /** When it is saved, ms. */
+  readonly at: number
+}
+
 export type EntryDraft = {
   /** A UUID v7, one a change, the same for each attempt. */
   readonly id: string
@@ -22,6 +39,8 @@ export type EntryDraft = {
   readonly door: Door
   /** The entry that this one takes back. */
   readonly undoes?: string
+  /** The step of a job that it is. */
+  readonly step?: EntryStep
   /** Whether a table of the change wants to be told of it once it is on disk. */
   readonly isTold?: true
 }

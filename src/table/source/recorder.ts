@@ -24,12 +24,12 @@ export type RecordRequest = {
 
 /**
  * Called just before the commit; what it throws undoes the unit. `run` runs a statement in the unit's
- * own transaction.
+ * own transaction, and tells how many rows matched.
  */
 export type Recorder = {
   record(
     request: RecordRequest,
-    run: (statement: RecordStatement) => Promise<unknown>,
+    run: (statement: RecordStatement) => Promise<number>,
   ): Promise<void>
   /** Told what has become of a unit that was recorded; not called where nobody can tell. Default: nothing. */
   settle?(id: string, state: 'done' | 'void'): Promise<void>
@@ -37,7 +37,7 @@ export type Recorder = {
 
 /** The same in SQLite's writer thread, where nothing waits. */
 export type SyncRecorder = {
-  record(request: RecordRequest, run: (statement: RecordStatement) => unknown): void
+  record(request: RecordRequest, run: (statement: RecordStatement) => number): void
   /** Called before units that share a commit are committed: what was recorded of them must be kept by then. */
   flush?(): void
   settle?(id: string, state: 'done' | 'void'): void
@@ -48,5 +48,10 @@ export type RecorderModule = { readonly url: string; readonly options: unknown }
 
 /** Lets the units of a source be kept from now on. */
 export type Recording =
-  | { readonly by: 'thread'; use(module: RecorderModule): void }
+  | {
+      readonly by: 'thread'
+      use(module: RecorderModule): void
+      /** Settles once every transaction of the file that has begun before has ended. Throws `BUSY`. */
+      ended(): Promise<void>
+    }
   | { readonly by: 'server'; use(recorder: Recorder): void }

@@ -2,7 +2,7 @@
 
 import type { Access } from './access.ts'
 import type { NewValues } from './computed.ts'
-import type { EntryDraft } from './ledger-entry.ts'
+import type { EntryDraft, RowImage } from './ledger-entry.ts'
 import type { Predicate } from './predicate.ts'
 import type { KeyValues, Value } from './value.ts'
 
@@ -36,9 +36,16 @@ export type SetChange = {
   /** At most `CHUNK_KEYS`, each once. */
   readonly in: readonly KeyValues[]
   readonly where: Predicate
-  /** How many rows must match; with any other number the whole unit is rolled back. */
-  readonly expect?: { readonly matched: number }
+  /** With any other numbers the whole unit is rolled back. */
+  readonly expect?: ExpectedRows
 } & ({ readonly set: NewValues } | { readonly delete: true })
+
+export type ExpectedRows = {
+  /** How many rows of the chunk must match. */
+  readonly matched: number
+  /** How many rows of the whole table must match before this set is written. Default: any number. */
+  readonly inAll?: number
+}
 
 /**
  * Moves rows within an order that a column of numbers keeps. The source chooses the numbers: it
@@ -98,6 +105,8 @@ export type Unit = {
   readonly parts: readonly Part[]
   /** Kept in the ledger, with images of all rows. Left out: nothing is recorded. */
   readonly entry?: EntryDraft
+  /** Whether it is only tried: all of it is written, looked at and rolled back. Default: false. */
+  readonly isTrial?: boolean
 }
 
 /**
@@ -137,8 +146,8 @@ export type RowResult =
 export type SetResult =
   | ({ readonly status: 'done' } & Counts)
   /**
-   * Another number of rows matches than expected; `missing` are the keys that are gone or no longer
-   * match.
+   * Another number of rows matches than expected; `missing` are the keys of the chunk that are gone or no
+   * longer match: none, where the number in the whole table is another.
    */
   | {
       readonly status: 'mismatch'
@@ -195,6 +204,8 @@ export type UnitResult = {
   /** Whether the unit was written. If not, nothing was, even if single changes say `done`. */
   readonly isDone: boolean
   readonly parts: readonly PartResult[]
-  /** Only if the unit was recorded and is done. */
+  /** Only if the unit was recorded and is done, or was tried. */
   readonly recorded?: Recorded
+  /** What the first rows held before and after, where the unit was tried. */
+  readonly tried?: readonly RowImage[]
 }

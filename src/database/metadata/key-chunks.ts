@@ -1,0 +1,40 @@
+/** Keys of rows as compressed bytes and back, with every digit kept. */
+
+import { promisify } from 'node:util'
+import { deflateRaw, inflateRaw } from 'node:zlib'
+import * as v from 'valibot'
+import { decodeValue, encodeValue } from '../../table/source/predicate-codec.ts'
+import type { KeyValues } from '../../table/source/value.ts'
+
+const deflate = promisify(deflateRaw)
+const inflate = promisify(inflateRaw)
+
+/** Whole numbers as the steps between them: those of neighbours are all the same. */
+const stepsSchema = v.object({ steps: v.array(v.number()) })
+const keysSchema = v.array(v.array(v.unknown()))
+
+export const packKeys = (keys: readonly KeyValues[]): Promise<Uint8Array> =>
+  deflate(JSON.stringify(stepsOf(keys) ?? keys.map((key) => key.map(encodeValue))))
+
+/** Throws for bytes that `packKeys` has not written. */
+export async function unpackKeys(bytes: Uint8Array): Promise<KeyValues[]> {
+  const json: unknown = JSON.parse((await inflate(bytes)).toString())
+  if (Array.isArray(json)) return v.parse(keysSchema, json).map((key) => key.map(decodeValue))
+  let at = 0
+  return v.parse(stepsSchema, json).steps.map((step) => [(at += step)])
+}
+
+/** `undefined` unless all keys are one whole number each, whose steps are exact. */
+function stepsOf(keys: readonly KeyValues[]): { readonly steps: number[] } | undefined {
+  const steps: number[] = []
+  let before = 0
+  for (const [value, ...others] of keys) {
+    if (typeof value !== 'number' || others.length > 0) return undefined
+    const step = value - before
+    if (!Number.isSafeInteger(value) || !Number.isSafeInteger(step) || Object.is(value, -0))
+      return undefined
+    steps.push(step)
+    before = value
+  }
+  return { steps }
+}

@@ -1,0 +1,162 @@
+/** Sealed plans: what is to be written, and the keys of the rows in compressed chunks. */
+
+import type { Kysely } from 'kysely'
+import type { NewPlan, PlanBounds, PlanRecord, PlanStore } from '../../table/plans/plan-store.ts'
+import type { PersonRef } from '../../table/source/ledger-entry.ts'
+import type { KeyValues } from '../../table/source/value.ts'
+import { packKeys, unpackKeys } from './key-chunks.ts'
+import type { MetadataTables, PlanRow } from './tables.ts'
+
+export class PlanTable implements PlanStore {
+  readonly #db: Kysely<MetadataTables>
+  readonly #now: () => number
+
+  constructor(db: Kysely<MetadataTables>, now: () => number) {
+    this.#db = db
+    this.#now = now
+  }
+
+  async addChunk(planId: string, place: number, keys: readonly KeyValues[]): Promise<number> {
+    const bytes = await packKeys(keys)
+    await this.#db
+      .insertInto('tablewirePlanChunks')
+      .values({ planId, place, bytes, at: this.#now() })
+      .execute()
+    return bytes.byteLength
+  }
+
+  async add(plan: NewPlan, bounds: PlanBounds): Promise<void> {
+    const { by, behalf } = plan
+    await this.#makeRoom(plan, bounds)
+    await this.#db
+      .insertInto('tablewirePlans')
+      .values({
+        ...{ id: plan.id, tableName: plan.table, at: plan.at, endsAt: plan.endsAt },
+        ...{ byId: by.id, byName: by.name },
+        ...{ behalfId: behalf?.id ?? null, behalfName: behalf?.name ?? null },
+        ...{ approvedId: null, approvedName: null, claimedAt: null },
+        ...{ rowCount: plan.rows, bytes: plan.bytes, content: plan.content },
+        ...{ state: 'sealed', outcome: null },
+      })
+      .execute()
+  }
+
+  /** A plan that is being written stays, whatever it takes. */
+  async #makeRoom({ by, bytes }: NewPlan, bounds: PlanBounds): Promise<void> {
+    const others = await this.#db
+      .selectFrom('tablewirePlans')
+      .select(['id', 'bytes'])
+      .where('byId', '=', by.id)
+      .where('state', '=', 'sealed')
+      .orderBy('at', 'desc')
+      .orderBy('id', 'desc')
+      .execute()
+    let left = bounds.bytes - bytes
+    for (const [at, other] of others.entries()) {
+      left -= Number(other.bytes)
+      if (left < 0 || at + 1 >= bounds.plans) await this.forget(other.id)
+    }
+  }
+
+  async find(id: string): Promise<PlanRecord | undefined> {
+    const row = await this.#db
+      .selectFrom('tablewirePlans')
+      .selectAll()
+      .where('id', '=', id)
+      .executeTakeFirst()
+    return row && recordOf(row)
+  }
+
+  async *chunks(id: string): AsyncGenerator<readonly KeyValues[]> {
+    for (let place = 0; ; place++) {
+      const row = await this.#db
+        .selectFrom('tablewirePlanChunks')
+        .select('bytes')
+        .where('planId', '=', id)
+        .where('place', '=', place)
+        .executeTakeFirst()
+      if (!row) return
+      yield await unpackKeys(row.bytes)
+    }
+  }
+
+  async claim(id: string, { id: approvedId, name: approvedName }: PersonRef): Promise<boolean> {
+    const claimed = { state: 'writing', approvedId, approvedName, claimedAt: this.#now() } as const
+    const { numUpdatedRows } = await this.#db
+      .updateTable('tablewirePlans')
+      .set(claimed)
+      .where('id', '=', id)
+      .where('state', '=', 'sealed')
+      .executeTakeFirstOrThrow()
+    return numUpdatedRows === 1n
+  }
+
+  async release(id: string): Promise<void> {
+    await this.#db
+      .updateTable('tablewirePlans')
+      .set({ state: 'sealed', approvedId: null, approvedName: null, claimedAt: null })
+      .where('id', '=', id)
+      .where('state', '=', 'writing')
+      .execute()
+  }
+
+  async end(id: string, outcome: string, endsAt: number): Promise<void> {
+    await this.#db
+      .updateTable('tablewirePlans')
+      .set({ state: 'ended', outcome, endsAt, bytes: 0 })
+      .where('id', '=', id)
+      .execute()
+    await this.#forgetChunks(id)
+  }
+
+  async forget(id: string): Promise<void> {
+    await this.#db
+      .deleteFrom('tablewirePlans')
+      .where('id', '=', id)
+      .where('state', '=', 'sealed')
+      .execute()
+    // Somebody may have begun to write it.
+    if (!(await this.find(id))) await this.#forgetChunks(id)
+  }
+
+  async #forgetChunks(id: string): Promise<void> {
+    await this.#db.deleteFrom('tablewirePlanChunks').where('planId', '=', id).execute()
+  }
+}
+
+const personOf = (id: string | null, name: string | null): PersonRef | null =>
+  id === null ? null : { id, name: name ?? '' }
+
+const recordOf = (row: PlanRow): PlanRecord => ({
+  ...{ id: row.id, table: row.tableName, state: row.state },
+  by: { id: row.byId, name: row.byName },
+  behalf: personOf(row.behalfId, row.behalfName),
+  approved: personOf(row.approvedId, row.approvedName),
+  ...{ at: Number(row.at), endsAt: Number(row.endsAt), rows: Number(row.rowCount) },
+  claimedAt: row.claimedAt === null ? null : Number(row.claimedAt),
+  ...{ content: row.content, outcome: row.outcome },
+})
+
+/** Removes plans that can no longer be written, and chunks whose plan was never sealed. */
+export async function sweepPlans(db: Kysely<MetadataTables>, now: number): Promise<void> {
+  const expired = await db
+    .selectFrom('tablewirePlans')
+    .select('id')
+    .where('endsAt', '<=', now)
+    .where(({ or, eb }) => or([eb('state', '!=', 'writing'), eb('endsAt', '<=', now - DAY_MS)]))
+    .execute()
+  for (const { id } of expired) {
+    await db.deleteFrom('tablewirePlans').where('id', '=', id).execute()
+    await db.deleteFrom('tablewirePlanChunks').where('planId', '=', id).execute()
+  }
+  await db
+    .deleteFrom('tablewirePlanChunks')
+    .where('at', '<=', now - ABANDONED_MS)
+    .where('planId', 'not in', db.selectFrom('tablewirePlans').select('id'))
+    .execute()
+}
+
+/** How long it is remembered that somebody has begun to write a plan and nobody knows the outcome. */
+const DAY_MS = 24 * 60 * 60_000
+/** Nobody seals a plan for longer. */
+const ABANDONED_MS = 60 * 60_000

@@ -1,0 +1,115 @@
+/** Changes to selected rows: what may be done with them, plans of it, and writing these. */
+
+import * as v from 'valibot'
+import type { FieldInput } from '../../../protocol/form-view.ts'
+import type { BulkAsk, BulkField, FieldEdit } from '../../../protocol/plan-view.ts'
+import type { TableView } from '../../../protocol/table-view.ts'
+import { AppError } from '../../../server/app-error.ts'
+import type { Asking } from '../../plans/asking.ts'
+import { bulkFields, bulkOffer } from '../../plans/bulk-fields.ts'
+import { sealPlan } from '../../plans/seal.ts'
+import { tryPlan } from '../../plans/try-plan.ts'
+import { dropPlan, writePlan } from '../../plans/write-plan.ts'
+import { FIELD_MAX } from '../../record/form/field.ts'
+import {
+  assertSelection,
+  checkSelected,
+  selectedPredicate,
+  selectedSchema,
+} from '../../selection.ts'
+import { defineConcern, type ListContext } from '../concern.ts'
+
+const FIELDS_MAX = 200
+const name = v.pipe(v.string(), v.maxLength(200))
+const text = v.pipe(v.string(), v.maxLength(FIELD_MAX))
+
+const editSchema: v.GenericSchema<unknown, FieldEdit> = v.variant('how', [
+  v.strictObject({ how: v.literal('set'), text: v.nullable(text) }),
+  v.strictObject({ how: v.picklist(['add', 'multiply', 'append']), text }),
+  v.strictObject({ how: v.literal('replace'), text, with: text }),
+  v.strictObject({ how: v.literal('copy'), column: name }),
+  v.strictObject({ how: v.literal('now') }),
+])
+
+const fewEntries = <Type>(entries: v.GenericSchema<unknown, { [key: string]: Type }>) =>
+  v.pipe(
+    entries,
+    v.check((all) => Object.keys(all).length <= FIELDS_MAX),
+  )
+
+const askSchema: v.GenericSchema<unknown, BulkAsk> = v.variant('do', [
+  v.strictObject({ do: v.literal('edit'), fields: fewEntries(v.record(name, editSchema)) }),
+  v.strictObject({ do: v.picklist(['delete', 'mark', 'restore']) }),
+  v.strictObject({
+    do: v.literal('own'),
+    name,
+    texts: fewEntries(v.record(name, v.nullable(text))),
+  }),
+])
+
+const handle = v.pipe(v.string(), v.maxLength(200))
+
+export const bulk = defineConcern({
+  name: 'bulk',
+  state: {},
+  initial: {},
+  address: { names: [], owns: () => false, read: () => ({}), write: () => [] },
+  actions: {
+    bulkFields: {
+      kind: 'query',
+      args: v.strictTuple([]),
+      async run(context): Promise<BulkField[]> {
+        const { open, reader } = askingOf(context)
+        return bulkFields(open, reader)
+      },
+    },
+    bulkForm: {
+      kind: 'query',
+      args: v.strictTuple([name]),
+      async run(context): Promise<FieldInput[]> {
+        askingOf(context)
+        throw new AppError('NOT_FOUND')
+      },
+    },
+    /** Changes nothing but what Tablewire keeps; asked twice, there are two plans. */
+    seal: {
+      kind: 'query',
+      args: v.strictTuple([selectedSchema, askSchema]),
+      run(context, selected, ask) {
+        const asking = askingOf(context)
+        const checked = checkSelected(selected, asking.open)
+        const named = selectedPredicate(checked, asking.open)
+        return sealPlan(asking, { op: 'and', all: [...context.conditions(), named] }, ask)
+      },
+    },
+    tryPlan: {
+      kind: 'query',
+      args: v.strictTuple([handle]),
+      run: (context, plan) => tryPlan(askingOf(context), plan),
+    },
+    writePlan: {
+      kind: 'write',
+      args: v.strictTuple([handle, v.nullable(v.pipe(v.string(), v.maxLength(40)))]),
+      run: (context, plan, typed) => writePlan(askingOf(context), plan, typed),
+    },
+    dropPlan: {
+      kind: 'query',
+      args: v.strictTuple([handle]),
+      run: (context, plan) => dropPlan(askingOf(context), plan),
+    },
+  },
+  view({ opened }): Pick<TableView, 'bulk'> {
+    const offer = opened.services.plans && bulkOffer(opened)
+    return offer ? { bulk: offer } : {}
+  },
+})
+
+/** Throws `TABLE_NO_SELECTION` where no rows can be selected, and `NOT_FOUND` where no plans are kept. */
+function askingOf(context: ListContext<object>): Asking {
+  const { actor, lineage, opened: open, signal, locale, language, timeZone } = context
+  const { plans, source, catalog, door } = open.services
+  assertSelection(open)
+  if (!plans) throw new AppError('NOT_FOUND')
+  const reader = { locale, language, timeZone }
+  return { actor, lineage, open, reader, signal, source, catalog, door, plans }
+}

@@ -1,0 +1,52 @@
+/** Who asks for a plan, of which table, and what plans are made with. */
+
+import type { Actor } from '../../server/actor.ts'
+import type { Reader } from '../../server/http/locale.ts'
+import type { Catalog, OpenTable } from '../catalog.ts'
+import type { ChangeDoor } from '../changes/door.ts'
+import type { Ledger } from '../changes/ledger.ts'
+import type { RowSource } from '../source/row-source.ts'
+import type { HandleKeys } from './handle.ts'
+import type { PlanStore } from './plan-store.ts'
+
+export type PlanServices = {
+  readonly store: PlanStore
+  readonly keys: HandleKeys
+  newId(): string
+  now(): number
+  /** Tells whether a plan was written by a process that died before it could say so. Absent: nothing is kept. */
+  readonly ledger?: Pick<Ledger, 'find'> | undefined
+  /** For how long changes are kept, days. */
+  readonly keptDays?: number | undefined
+}
+
+export type Asking = {
+  readonly actor: Actor
+  /** The session, which stays the same when its id changes. */
+  readonly lineage: string
+  readonly open: OpenTable
+  readonly reader: Reader
+  readonly signal: AbortSignal
+  readonly source: RowSource
+  catalog(): Catalog
+  readonly door: ChangeDoor
+  readonly plans: PlanServices
+}
+
+/** Above this number of rows, it must be typed to write them. */
+export const TYPED_FROM = 500
+/** Most rows that are written in one transaction. */
+export const AT_ONCE_ROWS = 100_000
+/** Most rows that a table's own rules are asked about. */
+export const JUDGED_ROWS = 10_000
+/** Most rows that a plan is tried with. */
+export const TRIED_ROWS = 10_000
+/** How long a plan can be written, ms; and how long its outcome is remembered. */
+export const PLAN_MS = 60 * 60_000
+export const OUTCOME_MS = 24 * PLAN_MS
+/** What the plans of one person may take, compressed. */
+export const BOUNDS = { plans: 20, bytes: 64 * 2 ** 20 }
+/** Longest time of each question, ms. */
+export const TIMEOUT_MS = 20_000
+/** Rows that are told one by one. */
+export const TOLD_ROWS = 20

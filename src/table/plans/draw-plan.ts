@@ -1,0 +1,142 @@
+/** A sealed plan as its reader sees it before it is written. */
+
+import { messagesFor } from '../../messages/messages.ts'
+import type { BulkAsk, PlanLine, PlanView } from '../../protocol/plan-view.ts'
+import { formatterFor } from '../format.ts'
+import { rowsPredicate } from '../selection.ts'
+import { isComputed, type NewValues } from '../source/computed.ts'
+import { MOST_CASCADED } from '../source/ledger-entry.ts'
+import type { Predicate } from '../source/predicate.ts'
+import { type Asking, PLAN_MS, TRIED_ROWS, TYPED_FROM } from './asking.ts'
+import { type Distribution, distribution } from './distribution.ts'
+import { signHandle } from './handle.ts'
+import { hangingRows } from './hanging-rows.ts'
+import type { PlannedWrite } from './plan-content.ts'
+import { sampleOf } from './sample.ts'
+import type { FoundRows } from './seal.ts'
+import { toldRows, valueTexts } from './told-values.ts'
+
+type Sealed = {
+  readonly id: string
+  readonly at: number
+  readonly ask: BulkAsk
+  readonly write: PlannedWrite
+  readonly rows: FoundRows
+}
+
+export async function drawPlan(asking: Asking, sealed: Sealed): Promise<PlanView> {
+  const { actor, lineage, plans, reader } = asking
+  const { id, ask, write, rows } = sealed
+  const { sealing } = messagesFor(reader.language)
+  const count = amount(asking, rows.kept)
+  const isDeletion = 'delete' in write
+  const hanging = isDeletion ? await hangingRows(asking, rows.written) : { told: [], cascaded: 0 }
+  return {
+    handle: signHandle(plans.keys, id, { person: actor.id, lineage }),
+    title: await titleOf(asking, sealed),
+    rows: rows.kept,
+    rowsText: count.text,
+    figures: figuresOf(asking, sealed),
+    ...(isDeletion ? NONE : await distribution(asking, write.set, ofKept(asking, rows))),
+    sample: await sampleOf(asking, rows.first, write),
+    refused: await refusedOf(asking, rows),
+    hanging: hanging.told,
+    seal: sealOf(asking, sealed, hanging.cascaded),
+    typed: rows.kept > TYPED_FROM ? count.text : null,
+    runs: 'at-once',
+    write: sealing.buttons[ask.do === 'own' ? 'edit' : ask.do](count),
+    canTry: rows.kept <= TRIED_ROWS,
+  }
+}
+
+const NONE: Distribution = { changes: [], moreChanges: null }
+
+const amount = ({ reader }: Asking, count: number) => ({
+  count,
+  text: formatterFor(reader).number(count),
+})
+
+/** Refused rows that are left out of what is counted, one by one. */
+const LEFT_OUT = 1000
+
+/** The rows that are written; those that rules refuse are left out, unless they are many. */
+function ofKept(
+  { open }: Asking,
+  { written, matching, kept, refusals: { told } }: FoundRows,
+): { readonly where: Predicate; readonly rows: number } {
+  const refused = matching - kept
+  if (refused === 0 || refused > LEFT_OUT || told.length < refused)
+    return { where: written, rows: matching }
+  const keys = told.map(({ key }) => key)
+  const others: Predicate = { op: 'not', of: rowsPredicate(keys, open) }
+  return { where: { op: 'and', all: [written, others] }, rows: kept }
+}
+
+async function titleOf(asking: Asking, { ask, write, rows }: Sealed): Promise<string> {
+  const { open, reader } = asking
+  const { titles, rowsOf } = messagesFor(reader.language).sealing
+  const of = rowsOf(open.definition.label, amount(asking, rows.kept))
+  if (ask.do === 'delete' || ask.do === 'mark' || ask.do === 'restore') return titles[ask.do](of)
+  return 'set' in write ? await editTitle(asking, write.set, of) : ''
+}
+
+async function editTitle(asking: Asking, set: NewValues, rows: string): Promise<string> {
+  const { open, reader } = asking
+  const { titles } = messagesFor(reader.language).sealing
+  const labels = Object.keys(set).map((name) => open.definition.columns.get(name)?.label ?? name)
+  const [[name, value] = ['', null], ...others] = Object.entries(set)
+  const fields = new Intl.ListFormat(reader.locale).format(labels)
+  if (others.length > 0 || isComputed(value)) return titles.change(fields, rows)
+  const text = (await valueTexts(asking, [[name, value]]))(name, value)
+  return text === null ? titles.clear(fields, rows) : titles.set(fields, text, rows)
+}
+
+/** What is selected, and what is not written of it. */
+function figuresOf({ reader }: Asking, { ask, rows }: Sealed): PlanLine[] {
+  const { sealing } = messagesFor(reader.language)
+  const { number } = formatterFor(reader)
+  const { already, refusals, selected } = rows
+  const so = ask.do === 'restore' ? sealing.notMarked : sealing.markedAlready
+  const less = (text: string, count: number): PlanLine[] =>
+    count > 0 ? [{ text, count: sealing.minus(number(count)) }] : []
+  return [
+    { text: sealing.selected, count: number(selected) },
+    ...less(so, already),
+    ...less(sealing.refused, refusals.total),
+  ]
+}
+
+async function refusedOf(asking: Asking, { refusals }: FoundRows): Promise<PlanView['refused']> {
+  const { number } = formatterFor(asking.reader)
+  const told = await toldRows(
+    asking,
+    refusals.told.map(({ key }) => key),
+  )
+  return {
+    reasons: refusals.reasons().map(([text, count]) => ({ text, count: number(count) })),
+    rows: told.map((row, at) => ({ ...row, reason: refusals.told[at]?.reason ?? '' })),
+  }
+}
+
+/** `cascaded`: how many other rows the database deletes or changes along. */
+function sealOf(asking: Asking, { at, rows }: Sealed, cascaded: number): string {
+  const { plans, reader } = asking
+  const { sealing } = messagesFor(reader.language)
+  const { number } = formatterFor(reader)
+  const { locale, timeZone = 'UTC' } = reader
+  const clock = (timeStyle: 'short' | 'medium', time: number) =>
+    new Intl.DateTimeFormat(locale, { timeStyle, timeZone }).format(time)
+  const count = amount(asking, rows.kept)
+  const sealed = sealing.seal(
+    clock('medium', at),
+    sealing.rowsOf(asking.open.definition.label, count),
+    clock('short', at + PLAN_MS),
+  )
+  const undo =
+    plans.keptDays === undefined
+      ? sealing.undoNever
+      : cascaded > MOST_CASCADED
+        ? sealing.undoLacks(number(MOST_CASCADED))
+        : sealing.undoDays(number(plans.keptDays))
+  return `${sealed} ${undo}`
+}

@@ -1,0 +1,71 @@
+/** What a sealed plan writes, as JSON and back, with every digit kept. */
+
+import * as v from 'valibot'
+import type { BulkAsk } from '../../protocol/plan-view.ts'
+import { type Computed, isComputed, type NewValue, type NewValues } from '../source/computed.ts'
+import type { Predicate } from '../source/predicate.ts'
+import {
+  decodePredicate,
+  decodeValue,
+  encodePredicate,
+  encodeValue,
+} from '../source/predicate-codec.ts'
+
+export type PlannedWrite = { readonly set: NewValues } | { readonly delete: true }
+
+export type PlanContent = {
+  readonly ask: BulkAsk['do']
+  readonly write: PlannedWrite
+  /** The condition that the rows fulfil, by which they are written. */
+  readonly where: Predicate
+  /** How many rows fulfil it: those of the plan, and those that the table's rules refuse. */
+  readonly matching: number
+}
+
+const text = v.string()
+const computed: v.GenericSchema<unknown, Computed> = v.union([
+  v.strictObject({ add: text }),
+  v.strictObject({ multiply: text }),
+  v.strictObject({ append: text }),
+  v.strictObject({ replace: text, with: text }),
+  v.strictObject({ column: text }),
+  v.strictObject({ now: v.literal(true) }),
+])
+const contentSchema = v.strictObject({
+  ask: v.picklist(['edit', 'delete', 'mark', 'restore', 'own']),
+  write: v.union([
+    v.strictObject({ delete: v.literal(true) }),
+    v.strictObject({ set: v.record(v.string(), v.unknown()) }),
+  ]),
+  where: v.unknown(),
+  matching: v.number(),
+})
+const workedOut = v.strictObject({ $computed: computed })
+
+export function encodeContent({ ask, write, where, matching }: PlanContent): string {
+  const encoded =
+    'delete' in write
+      ? write
+      : { set: Object.fromEntries(Object.entries(write.set).map(([n, one]) => [n, encode(one)])) }
+  return JSON.stringify({ ask, write: encoded, where: encodePredicate(where), matching })
+}
+
+/** Throws for a text that `encodeContent` has not written. */
+export function decodeContent(json: string): PlanContent {
+  const { ask, write, where, matching } = v.parse(contentSchema, JSON.parse(json))
+  return { ask, write: writeOf(write), where: decodePredicate(where), matching }
+}
+
+const writeOf = (write: v.InferOutput<typeof contentSchema>['write']): PlannedWrite =>
+  'delete' in write
+    ? write
+    : { set: Object.fromEntries(Object.entries(write.set).map(([n, one]) => [n, decode(one)])) }
+
+/** Amounts are texts, so that what is worked out is JSON as it is. */
+const encode = (value: NewValue): unknown =>
+  isComputed(value) ? { $computed: value } : encodeValue(value)
+
+function decode(json: unknown): NewValue {
+  const found = v.safeParse(workedOut, json)
+  return found.success ? found.output.$computed : decodeValue(json)
+}

@@ -1,0 +1,59 @@
+/** Where sealed plans are kept: the interface that the metadata implements. */
+
+import type { PersonRef } from '../source/ledger-entry.ts'
+import type { KeyValues } from '../source/value.ts'
+
+/** `writing`: somebody has begun to write it; `ended`: what became of it is known. */
+export type PlanState = 'sealed' | 'writing' | 'ended'
+
+/** A plan without its keys. */
+export type PlanRecord = {
+  /** That of the entry of the history that it becomes. */
+  readonly id: string
+  readonly table: string
+  /** Who has proposed it, and whose rights it uses. */
+  readonly by: PersonRef
+  /** For whom, where that is somebody else. */
+  readonly behalf: PersonRef | null
+  /** Who has approved it; `null` until it is written. */
+  readonly approved: PersonRef | null
+  /** Times in ms. */
+  readonly at: number
+  readonly endsAt: number
+  readonly rows: number
+  readonly state: PlanState
+  /** When somebody began to write it, ms. */
+  readonly claimedAt: number | null
+  /** What is written, and what became of it, as JSON. */
+  readonly content: string
+  readonly outcome: string | null
+}
+
+export type NewPlan = Pick<
+  PlanRecord,
+  'id' | 'table' | 'by' | 'behalf' | 'at' | 'endsAt' | 'rows' | 'content'
+> & {
+  /** What its chunks take, bytes. */
+  readonly bytes: number
+}
+
+/** What one person's plans may take together; the oldest that nobody has written make room. */
+export type PlanBounds = { readonly plans: number; readonly bytes: number }
+
+export interface PlanStore {
+  /** Keeps a chunk of a plan that is being sealed; returns what it takes, bytes. */
+  addChunk(plan: string, place: number, keys: readonly KeyValues[]): Promise<number>
+  /** Keeps a plan whose chunks are all kept. */
+  add(plan: NewPlan, bounds: PlanBounds): Promise<void>
+  find(id: string): Promise<PlanRecord | undefined>
+  /** The keys of the plan, in their order. */
+  chunks(id: string): AsyncIterable<readonly KeyValues[]>
+  /** Begins to write it. Returns false if it is not `sealed`: one of all who ask at once is told true. */
+  claim(id: string, approved: PersonRef): Promise<boolean>
+  /** Nothing was written, so that it can be written yet. */
+  release(id: string): Promise<void>
+  /** Keeps what became of it until `endsAt`, and forgets its keys. */
+  end(id: string, outcome: string, endsAt: number): Promise<void>
+  /** Forgets a plan, or the chunks of one that was not sealed after all. */
+  forget(id: string): Promise<void>
+}

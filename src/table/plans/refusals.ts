@@ -1,0 +1,44 @@
+/** Rows of a selection that are not written: how many there are of each reason, and the first of them. */
+
+import type { KeyValues } from '../source/value.ts'
+import { TOLD_ROWS } from './asking.ts'
+
+export class Refusals {
+  readonly #reasons = new Map<string, number>()
+  readonly told: { readonly key: KeyValues; readonly reason: string }[] = []
+  /** Rows that `count` was told of, which are not among those that are read. */
+  counted = 0
+
+  get total(): number {
+    return [...this.#reasons.values()].reduce((sum, count) => sum + count, 0)
+  }
+
+  get hasRoom(): boolean {
+    return this.told.length < TOLD_ROWS
+  }
+
+  /** The most frequent first. */
+  reasons(): readonly (readonly [reason: string, count: number])[] {
+    return [...this.#reasons].toSorted(([, one], [, other]) => other - one)
+  }
+
+  /** One row, which was read with the others. */
+  add(key: KeyValues, reason: string): void {
+    this.#more(reason, 1)
+    this.tell(key, reason)
+  }
+
+  /** Rows that are left out by a condition. */
+  count(reason: string, rows: number): void {
+    this.#more(reason, rows)
+    this.counted += rows
+  }
+
+  tell(key: KeyValues, reason: string): void {
+    if (this.hasRoom) this.told.push({ key, reason })
+  }
+
+  #more(reason: string, rows: number): void {
+    this.#reasons.set(reason, (this.#reasons.get(reason) ?? 0) + rows)
+  }
+}

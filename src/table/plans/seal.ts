@@ -1,0 +1,202 @@
+/** Seals a plan: the exact rows of a selection that a change applies to, kept on the server until it is confirmed. */
+
+import { messagesFor } from '../../messages/messages.ts'
+import type { BulkAsk, SealResult } from '../../protocol/plan-view.ts'
+import { notWhileLooking } from '../../server/not-while-looking.ts'
+import { AppError } from '../../server/app-error.ts'
+import { isByRow } from '../changes/expand-sets.ts'
+import { problemText } from '../changes/problem-text.ts'
+import { formatterFor } from '../format.ts'
+import type { Predicate } from '../source/predicate.ts'
+import type { KeyValues } from '../source/value.ts'
+import { CHUNK_KEYS, type RowChange } from '../source/write-unit.ts'
+import {
+  type Asking,
+  AT_ONCE_ROWS,
+  BOUNDS,
+  JUDGED_ROWS,
+  PLAN_MS,
+  TIMEOUT_MS,
+  TOLD_ROWS,
+} from './asking.ts'
+import { drawPlan } from './draw-plan.ts'
+import { heldRows } from './hanging-rows.ts'
+import { encodeContent, type PlannedWrite } from './plan-content.ts'
+import { readAsk } from './read-ask.ts'
+import { Refusals } from './refusals.ts'
+import { SAMPLE } from './sample.ts'
+
+/** Keys that the rules are asked about at once. */
+const JUDGED = 1000
+
+/** `where`: the selection. Throws `FORBIDDEN` for what the actor is not offered. */
+export async function sealPlan(
+  asking: Asking,
+  where: Predicate,
+  ask: BulkAsk,
+): Promise<SealResult> {
+  const { actor, open, plans, reader } = asking
+  notWhileLooking(actor)
+  const read = readAsk(asking, ask)
+  if ('errors' in read) return { status: 'refused', errors: read.errors }
+  const id = plans.newId()
+  try {
+    const rows = await findRows(asking, { where, ...read, id })
+    const why = whyNot(asking, rows)
+    if (why.length > 0) {
+      await plans.store.forget(id)
+      return { status: 'refused', errors: { '': why } }
+    }
+    const at = plans.now()
+    const drawn = await drawPlan(asking, { id, at, ask, write: read.write, rows })
+    const { written, matching } = rows
+    await plans.store.add(
+      {
+        ...{ id, table: open.access.table.name, at, endsAt: at + PLAN_MS, behalf: null },
+        ...{ by: { id: actor.id, name: actor.name }, rows: rows.kept, bytes: rows.bytes },
+        content: encodeContent({ ask: ask.do, write: read.write, where: written, matching }),
+      },
+      BOUNDS,
+    )
+    return { status: 'sealed', plan: drawn }
+  } catch (error) {
+    await plans.store.forget(id)
+    if (!(error instanceof AppError) || error.code !== 'QUERY_TIMEOUT') throw error
+    return {
+      status: 'refused',
+      errors: { '': [messagesFor(reader.language).sealing.tooLong] },
+    }
+  }
+}
+
+type Asked = {
+  readonly id: string
+  readonly where: Predicate
+  readonly write: PlannedWrite
+  readonly unless?: Predicate
+}
+
+/** The rows of a selection, those that are so already, those that are refused, and those that are written. */
+export type FoundRows = {
+  readonly selected: number
+  readonly already: number
+  readonly refusals: Refusals
+  /** The condition of the rows that are written, how many fulfil it, and how many of them are kept. */
+  readonly written: Predicate
+  readonly matching: number
+  readonly kept: number
+  readonly bytes: number
+  /** The first of them. */
+  readonly first: readonly KeyValues[]
+  /** Why there are too many; `undefined` if there are not. */
+  readonly excess?: 'rows' | 'judged'
+}
+
+async function findRows(asking: Asking, { id, where, write, unless }: Asked): Promise<FoundRows> {
+  const refusals = new Refusals()
+  const count = async (all: Predicate[]) =>
+    (await asking.source.count(asking.open.access, and(all), runOf(asking))).count
+  const already = unless ? await count([where, unless]) : 0
+  const open: Predicate[] = [where, ...(unless ? [not(unless)] : [])]
+  const free = 'delete' in write ? await withoutHeld(asking, open, refusals) : open
+  const kept = await keepKeys(asking, { id, write, where: and(free) }, refusals)
+  return {
+    ...kept,
+    ...{ already, refusals, written: and(free) },
+    selected: already + kept.matching + refusals.counted,
+  }
+}
+
+/** Rows that the database will not delete, because others refer to them, are refused. */
+async function withoutHeld(
+  asking: Asking,
+  where: readonly Predicate[],
+  refusals: Refusals,
+): Promise<readonly Predicate[]> {
+  const { sealing } = messagesFor(asking.reader.language)
+  let free = where
+  for (const held of heldRows(asking)) {
+    const found = and([...free, held.where])
+    const { count } = await asking.source.count(asking.open.access, found, runOf(asking))
+    if (count === 0) continue
+    const reason = sealing.referredBy(held.table)
+    refusals.count(reason, count)
+    for (const key of await firstOf(asking, found)) refusals.tell(key, reason)
+    free = [...free, not(held.where)]
+  }
+  return free
+}
+
+/** As many of the rows as are told. */
+async function firstOf({ source, open, ...asking }: Asking, where: Predicate) {
+  const query = { columns: [], where, sort: [], size: TOLD_ROWS, place: { at: 'first' } } as const
+  const { rows } = await source.page(open.access, query, runOf(asking))
+  return rows.map(({ key }) => key)
+}
+
+/** Keeps the keys of the rows chunk by chunk, without those that the table's own rules refuse. */
+async function keepKeys(
+  asking: Asking,
+  { id, write, where }: Omit<Asked, 'unless'>,
+  refusals: Refusals,
+): Promise<Pick<FoundRows, 'matching' | 'kept' | 'bytes' | 'first' | 'excess'>> {
+  const { open, source, plans } = asking
+  const isJudged = isByRow(open)
+  const most = isJudged ? JUDGED_ROWS : AT_ONCE_ROWS
+  let [matching, kept, bytes, place] = [0, 0, 0, 0]
+  const first: KeyValues[] = []
+  const chunk = isJudged ? JUDGED : CHUNK_KEYS
+  for await (const keys of source.keys(open.access, where, { ...runOf(asking), chunk })) {
+    matching += keys.length
+    if (matching > most)
+      return { matching, kept, bytes, first, excess: isJudged ? 'judged' : 'rows' }
+    const taken = isJudged ? await judged(asking, keys, write, refusals) : keys
+    if (taken.length === 0) continue
+    bytes += await plans.store.addChunk(id, place++, taken)
+    kept += taken.length
+    first.push(...taken.slice(0, SAMPLE - first.length))
+  }
+  return { matching, kept, bytes, first }
+}
+
+/** Those of the rows that the table's rules let change. */
+async function judged(
+  { door, actor, open, reader }: Asking,
+  keys: readonly KeyValues[],
+  write: PlannedWrite,
+  refusals: Refusals,
+): Promise<readonly KeyValues[]> {
+  const rows = keys.map((key): RowChange =>
+    'delete' in write ? { delete: key } : { update: key, set: write.set },
+  )
+  const table = open.access.table.name
+  const { problems } = await door.propose(actor, { door: 'bulk', tables: [{ table, rows }] })
+  const refused = new Map(
+    problems.map((problem) => [problem.place.at, problemText(problem, open.definition, reader)]),
+  )
+  return keys.filter((key, at) => {
+    const reason = refused.get(at)
+    if (reason !== undefined) refusals.add(key, reason)
+    return reason === undefined
+  })
+}
+
+function whyNot({ reader }: Asking, rows: FoundRows): string[] {
+  const { sealing } = messagesFor(reader.language)
+  const { number } = formatterFor(reader)
+  if (rows.excess === 'rows') return [sealing.tooMany(number(AT_ONCE_ROWS))]
+  if (rows.excess === 'judged') return [sealing.tooManyJudged(number(JUDGED_ROWS))]
+  if (rows.kept > 0) return []
+  if (rows.refusals.total > 0)
+    return [sealing.allRefused, ...rows.refusals.reasons().map(([reason]) => reason)]
+  return [rows.already > 0 ? sealing.allSo : sealing.noRows]
+}
+
+const runOf = ({ signal }: Pick<Asking, 'signal'>) => ({
+  signal,
+  timeoutMs: TIMEOUT_MS,
+  isLong: true,
+})
+
+const and = (all: readonly Predicate[]): Predicate => ({ op: 'and', all })
+const not = (of: Predicate): Predicate => ({ op: 'not', of })

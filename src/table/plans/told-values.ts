@@ -1,0 +1,96 @@
+/** Rows and values of a plan in words: rows by their labels, references by those of the rows they are about. */
+
+import { messagesFor } from '../../messages/messages.ts'
+import { formatterFor } from '../format.ts'
+import { labelsOf } from '../history/referred.ts'
+import { toldText } from '../list/rows.ts'
+import { rowName } from '../record/name.ts'
+import { rowsPredicate } from '../selection.ts'
+import { isComputed, type NewValue } from '../source/computed.ts'
+import type { PageRow } from '../source/row-source.ts'
+import type { KeyValues, Value } from '../source/value.ts'
+import { keyName } from '../changes/read-rows.ts'
+import { type Asking, TIMEOUT_MS } from './asking.ts'
+
+export type ToldRow = { readonly key: string; readonly label: string }
+
+/** Rows with the values of some columns, in the order of the keys; those that are gone or hidden are left out. */
+export async function readSome(
+  { open, source, signal }: Asking,
+  keys: readonly KeyValues[],
+  columns: readonly string[],
+): Promise<readonly PageRow[]> {
+  if (keys.length === 0) return []
+  const where = rowsPredicate(keys, open)
+  const query = { columns, where, sort: [], size: keys.length, place: { at: 'first' } } as const
+  const { rows } = await source.page(open.access, query, { signal, timeoutMs: TIMEOUT_MS })
+  const found = new Map(rows.map((row) => [keyName(row.key), row]))
+  return keys.flatMap((key) => found.get(keyName(key)) ?? [])
+}
+
+/** The column that names rows, where the actor may read it. */
+export function labelColumnOf({ open: { definition, access } }: Asking): string | undefined {
+  const { labelColumn } = definition
+  return labelColumn !== undefined && access.canRead(labelColumn) ? labelColumn : undefined
+}
+
+/** What rows are called; one that is gone, or hidden by now, by its key. */
+export async function toldRows(asking: Asking, keys: readonly KeyValues[]): Promise<ToldRow[]> {
+  const column = labelColumnOf(asking)
+  const rows = await readSome(asking, keys, column === undefined ? [] : [column])
+  const found = new Map(rows.map((row) => [keyName(row.key), row]))
+  return keys.map((key) => toldRow(asking, key, found.get(keyName(key)), 0))
+}
+
+/** `at`: place of the label's column among those that were read. */
+export function toldRow(
+  { open, reader }: Asking,
+  key: KeyValues,
+  row: PageRow | undefined,
+  at: number,
+): ToldRow {
+  const isShown = row && !row.masked?.has(at)
+  const label = rowName(open, key, () => (isShown ? row.values[at] : undefined), reader)
+  return { key: open.keys.record(key) ?? open.keys.name(key), label }
+}
+
+/** The texts of values of columns; `null` is NULL. */
+export type ValueTexts = (column: string, value: Value) => string | null
+
+/** Looks up the rows that the values refer to. Those that it does not find in time are told by their keys. */
+export async function valueTexts(
+  { open, reader, source, signal }: Asking,
+  values: readonly (readonly [column: string, value: Value])[],
+): Promise<ValueTexts> {
+  const byColumn = Map.groupBy(values, ([column]) => column)
+  const labels = new Map<string, ReadonlyMap<string, string>>()
+  for (const [column, some] of byColumn) {
+    const relation = open.relations.get(column)
+    const asked = some.flatMap(([, value]) => (value === null ? [] : [value]))
+    if (relation && asked.length > 0)
+      labels.set(column, await labelsOf(source, relation, asked, signal).catch(() => new Map()))
+  }
+  signal.throwIfAborted()
+  const { cell } = formatterFor(reader)
+  return (column, value) => {
+    const definition = open.definition.columns.get(column)
+    if (value === null || !definition) return null
+    return labels.get(column)?.get(String(value)) ?? toldText(cell(definition, value))
+  }
+}
+
+/** What a column is set to, where that is not known row by row. */
+export function newText(
+  { open, reader }: Pick<Asking, 'open' | 'reader'>,
+  value: NewValue,
+  given: (value: Value) => string | null,
+): string | null {
+  if (!isComputed(value)) return given(value)
+  const { ways } = messagesFor(reader.language).sealing
+  const label = (name: string) => open.definition.columns.get(name)?.label ?? name
+  if ('column' in value) return ways.copy(label(value.column))
+  if ('now' in value) return ways.now
+  if ('append' in value) return ways.append(value.append)
+  if ('replace' in value) return ways.replace(value.replace, value.with)
+  return 'add' in value ? ways.add(String(value.add)) : ways.multiply(String(value.multiply))
+}

@@ -1,0 +1,114 @@
+/** Tries a sealed plan: all of it is written and rolled back, and what the database did is told. */
+
+import { messagesFor } from '../../messages/messages.ts'
+import type { PlanLine, PlanRow, TryResult } from '../../protocol/plan-view.ts'
+import { AppError } from '../../server/app-error.ts'
+import type { ChangeProblem } from '../changes/change.ts'
+import type { Rehearsal } from '../changes/door.ts'
+import { formatterFor } from '../format.ts'
+import { fieldsOf } from '../history/describe.ts'
+import type { Referred } from '../history/referred.ts'
+import { isKept, type RowImage } from '../source/ledger-entry.ts'
+import type { Values } from '../source/write-unit.ts'
+import { type Asking, TIMEOUT_MS, TRIED_ROWS } from './asking.ts'
+import { findPlan } from './find-plan.ts'
+import { SAMPLE } from './sample.ts'
+import { toldRows, valueTexts } from './told-values.ts'
+import { changeOf, drawRefusal } from './write-plan.ts'
+
+/** The plan stays as it is: it can be written, or tried again. */
+export async function tryPlan(asking: Asking, handle: string): Promise<TryResult> {
+  const { actor, door, reader, signal } = asking
+  const { sealing, problems: words } = messagesFor(reader.language)
+  const refused = (text: string): TryResult => ({ status: 'refused', text, rows: [] })
+  const plan = await findPlan(asking, handle)
+  if (plan?.state !== 'sealed') return refused(sealing.gone)
+  if (plan.rows > TRIED_ROWS)
+    return refused(sealing.tooManyTried(formatterFor(reader).number(TRIED_ROWS)))
+  try {
+    const proposed = await door.propose(actor, await changeOf(asking, plan), plan.id)
+    const found = await door.rehearse(proposed, { signal, timeoutMs: TIMEOUT_MS })
+    if (found.status === 'done') return await drawTrial(asking, found)
+    if (found.problems.some(isOfOthers)) return refused(sealing.triedChanged)
+    return { status: 'refused', ...(await drawRefusal(asking, proposed, found.problems)) }
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'FORBIDDEN') return refused(words.forbidden)
+    throw error
+  }
+}
+
+const isOfOthers = ({ kind }: ChangeProblem): boolean => kind === 'missing'
+
+async function drawTrial(
+  asking: Asking,
+  { recorded, images }: Extract<Rehearsal, { status: 'done' }>,
+): Promise<TryResult> {
+  const { open, reader } = asking
+  const own = images.filter(({ table, cascaded }) => table === open.access.table.name && !cascaded)
+  return {
+    status: 'tried',
+    text: messagesFor(reader.language).sealing.tried,
+    tables: linesOf(asking, recorded.tables),
+    sample: await sampleOf(asking, own.slice(0, SAMPLE)),
+  }
+}
+
+type Counts = Extract<Rehearsal, { status: 'done' }>['recorded']['tables']
+
+/** A number would tell of rows that the reader may not see. */
+function linesOf({ catalog, actor, open, reader }: Asking, tables: Counts): PlanLine[] {
+  const { sealing } = messagesFor(reader.language)
+  const { number } = formatterFor(reader)
+  let isHidden = false
+  const lines = tables.flatMap(({ table, ...counts }) => {
+    const other = catalog().find(actor, table)
+    const isOwn = table === open.access.table.name
+    if (!other || (!other.access.seesAllRows && !isOwn)) isHidden = true
+    else
+      return (['inserted', 'updated', 'deleted'] as const).flatMap((what) =>
+        counts[what] > 0
+          ? [
+              {
+                text: sealing.triedTables[what](other.definition.label),
+                count: number(counts[what]),
+              },
+            ]
+          : [],
+      )
+    return []
+  })
+  return isHidden ? [...lines, { text: sealing.triedHidden, count: sealing.some }] : lines
+}
+
+async function sampleOf(asking: Asking, images: readonly RowImage[]): Promise<PlanRow[]> {
+  const { open, reader } = asking
+  const rows = await toldRows(
+    asking,
+    images.map(({ key }) => key),
+  )
+  const values = images.flatMap(({ before, after }) =>
+    Object.entries({ ...before }).concat(Object.entries({ ...after })),
+  )
+  const texts = await valueTexts(
+    asking,
+    values.flatMap(([name, value]) => (isKept(value) ? [[name, value] as const] : [])),
+  )
+  const referred: Referred = (_, column, value) => texts(column, value) ?? undefined
+  return rows.map((row, at) => {
+    const image = images[at]
+    if (!image) return { ...row, changes: [] }
+    const seen = { image, open, current: keptOf(image) }
+    const fields = fieldsOf(seen, { reader, referred }).filter(({ isUntold }) => !isUntold)
+    return {
+      ...row,
+      changes: fields.map(({ column, label, before, after }) => ({ column, label, before, after })),
+    }
+  })
+}
+
+const keptOf = ({ before }: RowImage): Values =>
+  Object.fromEntries(
+    Object.entries(before ?? {}).flatMap(([name, value]) =>
+      isKept(value) ? [[name, value] as const] : [],
+    ),
+  )

@@ -1,0 +1,175 @@
+/** Writes a sealed plan: exactly its rows, or nothing, and never twice. */
+
+import * as v from 'valibot'
+import { messagesFor } from '../../messages/messages.ts'
+import type { WriteResult } from '../../protocol/plan-view.ts'
+import { AppError } from '../../server/app-error.ts'
+import { notWhileLooking } from '../../server/not-while-looking.ts'
+import type { Change, ChangeOutcome, ChangeProblem } from '../changes/change.ts'
+import type { Plan } from '../changes/door.ts'
+import { keyOf } from '../changes/judge.ts'
+import { problemText } from '../changes/problem-text.ts'
+import { formatterFor } from '../format.ts'
+import { CHUNK_KEYS, type SetChange } from '../source/write-unit.ts'
+import { type Asking, OUTCOME_MS, TIMEOUT_MS, TOLD_ROWS, TYPED_FROM } from './asking.ts'
+import { differenceOf, drawDifference } from './difference.ts'
+import { findPlan, type FoundPlan } from './find-plan.ts'
+import { toldRows } from './told-values.ts'
+
+/** A request does not write for longer, ms: who has begun before has died. */
+const WRITING_MS = 2 * 60_000
+
+/**
+ * Asked again with the same handle, it answers what became of the plan. `typed`: what was typed to confirm it.
+ * Throws `BUSY` while another request writes it, and `OUTCOME_UNKNOWN`.
+ */
+export async function writePlan(
+  asking: Asking,
+  handle: string,
+  typed: string | null,
+): Promise<WriteResult> {
+  const { actor, plans, reader } = asking
+  const { sealing } = messagesFor(reader.language)
+  notWhileLooking(actor)
+  const plan = await findPlan(asking, handle)
+  if (!plan) return { status: 'gone', text: sealing.gone }
+  if (plan.state === 'ended') return outcomeOf(plan)
+  if (!isTyped(plan, typed)) {
+    const rows = formatterFor(reader).number(plan.rows)
+    return { status: 'refused', text: sealing.typeNumber(rows), rows: [] }
+  }
+  if (plan.state === 'writing') return takeUp(asking, plan, handle)
+  if (!(await plans.store.claim(plan.id, { id: actor.id, name: actor.name })))
+    return writePlan(asking, handle, typed)
+  return write(asking, plan)
+}
+
+/** Only the digits count, however they are grouped. */
+const isTyped = ({ rows }: FoundPlan, typed: string | null): boolean =>
+  rows <= TYPED_FROM || typed?.replace(/\D/g, '') === String(rows)
+
+const stored = v.custom<WriteResult>((result) => typeof result === 'object' && result !== null)
+
+/** What the store holds was written by `end` alone. */
+const outcomeOf = ({ outcome }: FoundPlan): WriteResult =>
+  v.parse(stored, JSON.parse(outcome ?? 'null'))
+
+/** Somebody has begun to write it and has not said what became of it. */
+async function takeUp(asking: Asking, plan: FoundPlan, handle: string): Promise<WriteResult> {
+  const { plans } = asking
+  if ((plan.claimedAt ?? 0) > plans.now() - WRITING_MS)
+    throw new AppError('BUSY', { retryAfter: 2 })
+  const entry = await plans.ledger?.find(plan.id)
+  if (entry?.state === 'done')
+    return end(asking, plan, doneResult(asking, plan, { entry: plan.id, lacks: entry.lacks }))
+  if (entry || !plans.ledger) throw new AppError('OUTCOME_UNKNOWN')
+  // A unit is in the history before it is on disk. Its entry has the plan's id, so that none is written twice.
+  await plans.store.release(plan.id)
+  return writePlan(asking, handle, String(plan.rows))
+}
+
+async function write(asking: Asking, plan: FoundPlan): Promise<WriteResult> {
+  const { plans, reader } = asking
+  try {
+    return await end(asking, plan, await run(asking, plan))
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code === 'OUTCOME_UNKNOWN') throw error
+    if (error.code === 'FORBIDDEN') {
+      const { problems } = messagesFor(reader.language)
+      return end(asking, plan, { status: 'refused', text: problems.forbidden, rows: [] })
+    }
+    await plans.store.release(plan.id)
+    throw error
+  }
+}
+
+async function end(asking: Asking, plan: FoundPlan, result: WriteResult): Promise<WriteResult> {
+  const { store, now } = asking.plans
+  await store.end(plan.id, JSON.stringify(result), now() + OUTCOME_MS)
+  return result
+}
+
+async function run(asking: Asking, plan: FoundPlan): Promise<WriteResult> {
+  const { actor, door, signal } = asking
+  const proposed = await door.propose(actor, await changeOf(asking, plan), plan.id)
+  const outcome = await door.apply(proposed, { signal, timeoutMs: TIMEOUT_MS })
+  if (outcome.status === 'done') return doneResult(asking, plan, outcome)
+  const { problems } = outcome
+  if (problems.some(isOfOthers)) {
+    const difference = await differenceOf(asking, plan.id, plan.holds.where)
+    const { came, went } = difference
+    if (came.length + went.length > 0) {
+      const { changed: text } = messagesFor(asking.reader.language).sealing
+      return { status: 'changed', text, ...(await drawDifference(asking, difference)) }
+    }
+  }
+  return { status: 'refused', ...(await drawRefusal(asking, proposed, problems)) }
+}
+
+/** Rows have come, gone or changed since the plan was sealed. */
+const isOfOthers = ({ kind }: ChangeProblem): boolean => kind === 'missing' || kind === 'conflict'
+
+/** The sets of all chunks: each row must still match, and in all as many as when it was sealed. */
+export async function changeOf({ plans, open }: Asking, plan: FoundPlan): Promise<Change> {
+  const { write, where, matching } = plan.holds
+  const sets: SetChange[] = []
+  for await (const keys of plans.store.chunks(plan.id))
+    for (let from = 0; from < keys.length; from += CHUNK_KEYS) {
+      const some = keys.slice(from, from + CHUNK_KEYS)
+      const isFirst = sets.length === 0
+      const expect = { matched: some.length, ...(isFirst && { inAll: matching }) }
+      sets.push({ in: some, where, expect, ...write })
+    }
+  return { door: 'bulk', tables: [{ table: open.access.table.name, sets }] }
+}
+
+function doneResult(
+  { reader }: Asking,
+  plan: FoundPlan,
+  outcome: Pick<Extract<ChangeOutcome, { status: 'done' }>, 'entry' | 'lacks'>,
+): WriteResult {
+  const { done } = messagesFor(reader.language).sealing
+  const { ask } = plan.holds
+  const rows = { count: plan.rows, text: formatterFor(reader).number(plan.rows) }
+  const text = done[ask === 'own' ? 'edit' : ask](rows)
+  // Undo is not offered for what it could not bring back.
+  const isWhole = !outcome.lacks?.some(({ columns }) => columns.length === 0)
+  return {
+    status: 'done',
+    text,
+    entry: isWhole ? outcome.entry : null,
+    rows: plan.rows,
+    left: null,
+  }
+}
+
+/** Why nothing was written, with the rows that it is about, where that is known. */
+export async function drawRefusal(
+  asking: Asking,
+  { parts }: Plan,
+  problems: readonly ChangeProblem[],
+): Promise<Pick<Extract<WriteResult, { status: 'refused' }>, 'text' | 'rows'>> {
+  const { open, reader } = asking
+  const { sealing } = messagesFor(reader.language)
+  const texts = problems.map((problem) => problemText(problem, open.definition, reader))
+  const rowsOf = parts.find(({ part }) => part.rows)?.part.rows ?? []
+  const about = problems.flatMap(({ place }, at) => {
+    const row = place.of === 'rows' ? rowsOf[place.at] : undefined
+    return row && !('insert' in row) ? [{ key: keyOf(row), reason: texts[at] ?? '' }] : []
+  })
+  const told = about.slice(0, TOLD_ROWS)
+  const rows = await toldRows(
+    asking,
+    told.map(({ key }) => key),
+  )
+  return {
+    text: [sealing.notWritten, ...new Set(texts)].slice(0, 6).join(' '),
+    rows: rows.map((row, at) => ({ ...row, reason: told[at]?.reason ?? '' })),
+  }
+}
+
+/** Forgets a plan that nobody has begun to write. */
+export async function dropPlan(asking: Asking, handle: string): Promise<void> {
+  const plan = await findPlan(asking, handle)
+  if (plan?.state === 'sealed') await asking.plans.store.forget(plan.id)
+}
