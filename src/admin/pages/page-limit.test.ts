@@ -4,7 +4,12 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setImmediate } from 'node:timers/promises'
 import { afterEach, expect, test } from 'vitest'
+import { sortRequest } from '../../../test/embedding/guest.ts'
+import { sourceWith } from '../../../test/source-with.ts'
 import { openSqlite } from '../../database/sqlite/open.ts'
+import type { PageData } from '../../protocol/page.ts'
+import { HEADERS, IS_PATIENT, UPDATE_PATH } from '../../protocol/wire.ts'
+import type { RowSource, Run } from '../../table/source/row-source.ts'
 import type { Admin } from '../compose/admin-options.ts'
 import { createAdmin } from '../compose/create-admin.ts'
 
@@ -16,7 +21,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-async function open(): Promise<void> {
+async function open(change = (source: RowSource) => source): Promise<void> {
   folder = await mkdtemp(join(tmpdir(), 'tablewire-turns-'))
   const file = join(folder, 'shop.sqlite')
   const database = new DatabaseSync(file)
@@ -24,7 +29,28 @@ async function open(): Promise<void> {
     with recursive n (i) as (select 1 union all select i + 1 from n where i < 200)
       insert into orders select i, 'note ' || i from n`)
   database.close()
-  admin = await createAdmin({ source: await openSqlite(file), dataFolder: join(folder, 'data') })
+  const source = change(await openSqlite(file))
+  admin = await createAdmin({ source, dataFolder: join(folder, 'data') })
+}
+
+type Answered = { readonly statusCode: number }
+
+/** A person's page of the list, and what sends the update that sorts it. */
+async function updating(email: string, role: 'admin' | 'viewer') {
+  const cookie = await signIn(email, role)
+  const { app } = admin
+  const url = '/tables/orders'
+  const shown = await app.inject({ url, headers: { cookie, 'x-tablewire-navigate': '1' } })
+  const payload = sortRequest(shown.json<PageData>(), 'note')
+  return (more: Record<string, string> = {}): Promise<Answered> =>
+    app.inject({
+      ...{ method: 'POST', url: UPDATE_PATH, payload },
+      headers: {
+        ...{ cookie, [HEADERS.marker]: '1', 'content-type': 'application/json' },
+        ...{ origin: 'http://localhost', host: 'localhost' },
+        ...more,
+      },
+    })
 }
 
 async function signIn(email: string, role: 'admin' | 'viewer'): Promise<string> {
@@ -57,6 +83,23 @@ test('while one person asks for a hundred pages at once, another is answered amo
   expect(answered.length).toBeLessThan(20)
   await Promise.all(burst)
   expect(answered.every(([, status]) => status === 200)).toBe(true)
+})
+
+test('who has asked to go on with a question is marked as patient, and nobody else', async () => {
+  const runs: (Run | undefined)[] = []
+  await open((source) =>
+    sourceWith(source, {
+      page: (access, query, run) => {
+        runs.push(run)
+        return source.page(access, query, run)
+      },
+    }),
+  )
+  const sort = await updating('a@example.org', 'admin')
+  runs.length = 0
+  await sort()
+  await sort({ [HEADERS.marker]: IS_PATIENT })
+  expect(runs.map((run) => run?.isLong ?? false)).toEqual([false, true])
 })
 
 test('every answer says that its type is not to be guessed, and pages are framed by nobody', async () => {
