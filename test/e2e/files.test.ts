@@ -208,7 +208,7 @@ nightly.detail(
     await page.getByRole('link', { name: 'Back to the list' }).click()
     const cell = page.getByRole('row', { name: /Engines/ }).locator('td.k-file')
     await expect.poll(() => cell.textContent()).toBe('+1')
-    expect(await cell.getByRole('img').count()).toBe(3)
+    await expect.poll(() => cell.getByRole('img').count()).toBe(3)
     await cell.getByRole('link', { name: order[0]! }).click()
     const preview = page.getByRole('dialog')
     await expect.poll(() => preview.getByRole('heading').textContent()).toBe(order[0])

@@ -21,8 +21,11 @@ export function keysIn({ list }: Pick<FileColumn, 'list'>, value: Value): readon
 export const keyList = (keys: readonly string[], form: ListForm): string =>
   form === 'json' ? JSON.stringify(keys) : `{${keys.map(itemOf).join(',')}}`
 
+/** A text of JSON, in its quotes. */
+const TEXT = /\x22(?:[^\x22\\]|\\.)*\x22/g
+
 function textsIn(json: string): readonly string[] {
-  const all = parsed(json) ?? (json.match(/"(?:[^"\\]|\\.)*"/g) ?? []).map(parsed)
+  const all = parsed(json) ?? (json.match(TEXT) ?? []).map(parsed)
   return Array.isArray(all) ? all.filter((one) => typeof one === 'string') : []
 }
 

@@ -138,7 +138,9 @@ async function takeText(text: string, taking: Taking): Promise<Taken> {
     const value = file ? found.key : await bytesOf(await uploads.read(found.file))
     return { value, errors: [], paths: [text] }
   }
-  const [keys, errors, paths] = [new Set<string>(), [] as string[], [] as string[]]
+  const keys = new Set<string>()
+  const errors: string[] = []
+  const paths: string[] = []
   for (const path of new Set(pathsIn(text))) {
     if (held.has(path)) {
       keys.add(path)
