@@ -4,7 +4,8 @@
  */
 
 import { fork } from 'node:child_process'
-import { type ClientRequest, type IncomingMessage, request } from 'node:http'
+import { request } from 'node:http'
+import { responseOf } from './response-of.ts'
 
 /** What to post, and where. */
 export type Order = {
@@ -51,13 +52,6 @@ async function download({ url, headers, body }: Order): Promise<Downloaded | str
   }
   if (response.statusCode !== 200) return `The server answered ${response.statusCode}.`
   return { bytes, firstMs, allMs: performance.now() - started }
-}
-
-function responseOf(asked: ClientRequest): Promise<IncomingMessage> {
-  const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()
-  asked.once('response', resolve)
-  asked.once('error', reject)
-  return promise
 }
 
 if (import.meta.main && process.send) {

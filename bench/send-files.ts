@@ -3,7 +3,8 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { inspect } from 'node:util'
-import { type ClientRequest, type IncomingMessage, request } from 'node:http'
+import { request } from 'node:http'
+import { responseOf } from './response-of.ts'
 
 /** Where to post a file of zeros, and how long it is. */
 export type Parcel = {
@@ -56,13 +57,6 @@ async function send({ url, headers, part, bytes }: Parcel): Promise<void> {
   const response = await answered
   response.resume()
   if (response.statusCode !== 200) throw new Error(`The server answered ${response.statusCode}.`)
-}
-
-function responseOf(asked: ClientRequest): Promise<IncomingMessage> {
-  const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()
-  asked.once('response', resolve)
-  asked.once('error', reject)
-  return promise
 }
 
 if (import.meta.main && process.send) {

@@ -1,7 +1,7 @@
 /** Checks the demo's promises: real rows, valid references, nothing random. */
 
 import { createHash } from 'node:crypto'
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -124,7 +124,7 @@ describe('the demo', () => {
     expect(values('SELECT count(*) FROM costly_strikes')).toEqual([131])
   })
 
-  test('replaces what stood there, and leaves no draft behind', () => {
+  test('replaces what stood there, leaves no draft behind, and makes a folder that others may not read', () => {
     const other = join(folder, 'other', 'demo.sqlite')
     buildDemo(other)
     writeFileSync(other, 'not a database')
@@ -132,6 +132,8 @@ describe('the demo', () => {
     buildDemo(other)
     expect(readdirSync(join(folder, 'other'))).toEqual(['demo.sqlite'])
     expect(withDatabase(other, contentHash)).toBe(contentHash(db))
+    // The secret comes to lie beside it.
+    expect(statSync(join(folder, 'other')).mode & 0o077).toBe(0)
   })
 })
 

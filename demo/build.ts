@@ -10,12 +10,12 @@ import { tables } from './schema.ts'
 import { readSources } from './sources.ts'
 
 /**
- * Writes the demo to `file`, replacing an existing file, and creates its folder if missing. Replaces the
- * file atomically. No process may have the old file open.
+ * Writes the demo to `file`, replacing an existing file, and creates its folder if missing, which others may
+ * not read: the secret comes to lie there. Replaces the file atomically. No process may have the old file open.
  */
 export function buildDemo(file: string): void {
   const draft = `${file}.${process.pid}.draft`
-  mkdirSync(dirname(file), { recursive: true })
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
   rmSync(draft, { force: true })
   try {
     fill(draft, officeTables(readSources()))

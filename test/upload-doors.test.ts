@@ -4,6 +4,7 @@ import { type ClientRequest, request as httpRequest } from 'node:http'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { UPLOAD_CALLS, UPLOAD_PART } from '../src/protocol/upload.ts'
 import { browse } from './embedding/guest.ts'
+import { runs } from './tier.ts'
 import { openUploadDesk, type Started, type UploadDesk } from './upload-desk.ts'
 
 let desk: UploadDesk
@@ -241,6 +242,32 @@ describe('a file in pieces', () => {
     await expect.poll(async () => (await patch(begun, 6, WORDS.slice(6))).status).toBe(200)
   })
 
+  test('is whole wherever a piece of it was broken off, at every 4 KiB', async () => {
+    const bytes = 'abcdefg.'.repeat(512 * ABORTS)
+    for (let cut = 0; cut < ABORTS; cut++) {
+      // Within the limits of a person, who sends so many in a minute.
+      if (cut % 10 === 9) desk.pass(60_000)
+      const begun = await desk.started({ name: 'a.txt', size: bytes.length })
+      const headers = { ...desk.headersOf(begun), 'upload-length': String(bytes.length) }
+      await desk.ana.ask(begun.address.url, { method: 'POST', headers })
+      const line = open(begun, bytes.length)
+      line.write(bytes.slice(0, cut * 4096), () => line.destroy())
+      // Until the server has noticed, the file is still being added to.
+      await expect
+        .poll(async () => {
+          const at = Number(await arrived(begun))
+          return (await patch(begun, at, bytes.slice(at))).status
+        })
+        .toBe(200)
+      const { shown, snapshot, address } = begun
+      await desk.call(shown, snapshot, UPLOAD_CALLS.finish, 'notes', [...address.paths], true)
+      const [path = ''] = address.paths
+      const restored = await desk.ana.ask(`/admin/tablewire/uploads/file?restore=${path}`)
+      expect((await restored.text()) === bytes, `broken off after ${cut * 4} KiB`).toBe(true)
+      await desk.call(shown, snapshot, UPLOAD_CALLS.remove, 'notes', path)
+    }
+  })
+
   test('takes one piece at a time: the next one ends what stands still', async () => {
     const begun = await begin()
     const line = open(begun)
@@ -305,14 +332,17 @@ describe('files of other hosts', () => {
   })
 })
 
+/** Where a piece is broken off, every 4 KiB. */
+const ABORTS = runs(8)
+
 /** A request for a piece as long as the file, whose bytes the test writes. */
-function open(begun: Started): ClientRequest {
+function open(begun: Started, length = SIZE): ClientRequest {
   const { hostname, port, href } = new URL(begun.address.url, desk.host.origin)
   const request = httpRequest({
     ...{ hostname, port, path: href.slice(desk.host.origin.length), method: 'PATCH' },
     headers: {
       ...{ ...desk.headersOf(begun), ...RAW, 'upload-offset': '0' },
-      ...{ cookie: 'host=ana', 'content-length': SIZE },
+      ...{ cookie: 'host=ana', 'content-length': length },
     },
   })
   // It is broken on purpose.

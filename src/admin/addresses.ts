@@ -19,6 +19,7 @@ export const PATHS = {
   list: '/tables/:table',
   record: '/tables/:table/records/:key',
   file: '/tables/:table/records/:key/files/:column',
+  listedFile: '/tables/:table/records/:key/files/:column/:id',
   newRecord: '/tables/:table/new',
   export: '/tables/:table/export',
   socket: '/app/:key',

@@ -25,6 +25,11 @@ const KEYS = {
   8: 'https://example.org/a.png',
   9: 'pending/abc',
 }
+/** Of a column that holds several. */
+const LISTED = ['one.png', 'two.pdf', 'gone.txt'].map(
+  (name) => `kept/cd/${name.slice(0, 3).padEnd(22, '_')}-${name}`,
+)
+const idOf = (at: number) => LISTED[at]!.slice(8, 30)
 const PEOPLE: { readonly [name: string]: HostPerson } = {
   ana: { id: 'ana', name: 'Ana', role: 'admin', session: 'a' },
   /** Sees the row 2 alone. */
@@ -48,22 +53,36 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'tablewire-files-'))
   const file = join(folder, 'strikes.sqlite')
   const database = new DatabaseSync(file)
-  database.exec('create table strikes (id integer primary key, photo text, note text, scan blob)')
-  const insert = database.prepare('insert into strikes values (?, ?, ?, null)')
+  database.exec(
+    'create table strikes (id integer primary key, photo text, note text, scan blob, photos text)',
+  )
+  const insert = database.prepare('insert into strikes values (?, ?, ?, null, null)')
   for (const [id, path] of Object.entries(KEYS)) insert.run(Number(id), path, path)
   database.exec(`update strikes set scan = x'89504e470d0a1a0a0000000d49484452' where id = 1;
     update strikes set scan = cast('<svg onload="x()"/>' as blob) where id = 2;
     update strikes set scan = zeroblob(17000000) where id = 3`)
+  const list = database.prepare('update strikes set photos = ? where id = ?')
+  list.run(JSON.stringify([...LISTED, KEYS[8]]), 1)
+  list.run(JSON.stringify(LISTED.slice(0, 1)), 2)
   database.close()
   const dataFolder = join(folder, 'data')
-  for (const [id, path] of Object.entries(KEYS).slice(0, 4)) {
-    const at = join(dataFolder, 'files', path)
-    mkdirSync(dirname(at), { recursive: true })
-    writeFileSync(at, `bytes of ${id}`)
+  const there = [...Object.values(KEYS).slice(0, 4), ...LISTED.slice(0, 2)]
+  for (const [at, path] of there.entries()) {
+    const id = at + 1
+    const file = join(dataFolder, 'files', path)
+    mkdirSync(dirname(file), { recursive: true })
+    writeFileSync(file, `bytes of ${id}`)
   }
   admin = await createAdmin({
     ...{ source: await openSqlite(file), dataFolder, auth },
-    definitions: { strikes: { columns: { photo: { kind: 'file', storage: 'local' } } } },
+    definitions: {
+      strikes: {
+        columns: {
+          photo: { kind: 'file', storage: 'local' },
+          photos: { kind: 'file', storage: 'local', multiple: true },
+        },
+      },
+    },
     roles: {
       second: {
         tables: { strikes: { read: true, rows: { op: 'eq', column: 'id', value: 2 } } },
@@ -77,7 +96,7 @@ beforeAll(async () => {
         rows: id === 'ben' ? { op: 'eq', column: 'id', value: 2 } : everything,
         readable: columns
           .map(({ name }) => name)
-          .filter((name) => id !== 'cleo' || name !== 'photo'),
+          .filter((name) => id !== 'cleo' || !name.startsWith('photo')),
         writable: [],
       }),
     },
@@ -182,6 +201,30 @@ describe('a file', () => {
     const other = await ask(1, { range: 'bytes=0-0', 'if-range': '"other"' })
     expect([same.statusCode, other.statusCode]).toEqual([206, 200])
   })
+})
+
+test('one of several files is given by its id, to whom may see the row and the column', async () => {
+  const listed = (row: number, id: string, by = 'ana') => ask(row, { by, column: `photos/${id}` })
+  const one = await listed(1, idOf(0))
+  expect([one.statusCode, one.body, one.headers['content-type']]).toEqual([
+    ...[200, 'bytes of 5', 'image/png'],
+  ])
+  const two = await listed(1, idOf(1))
+  expect([two.body, two.headers['content-disposition']]).toEqual([
+    ...['bytes of 6', `attachment; filename="two.pdf"; filename*=UTF-8''two.pdf`],
+  ])
+  const statuses = await Promise.all(
+    [
+      // Another row does not hold it, or nobody may see that it does.
+      ...[listed(2, idOf(0), 'ben'), listed(2, idOf(1)), listed(1, idOf(0), 'ben')],
+      ...[listed(1, idOf(0), 'cleo'), listed(1, idOf(0), 'nobody')],
+      // It has gone, there is none, and a single one has no id.
+      ...[listed(1, idOf(2)), listed(1, 'x'.repeat(22)), listed(1, '..%2f..%2fsecret')],
+      ...[listed(1, encodeURIComponent(LISTED[0]!)), ask(1, { column: 'photos' })],
+      ...[ask(1, { column: `photo/${'x'.repeat(22)}` }), ask(1, { column: `scan/${idOf(0)}` })],
+    ].map(async (asked) => (await asked).statusCode),
+  )
+  expect(statuses).toEqual([200, 404, 404, 404, 401, 404, 404, 404, 404, 404, 404, 404])
 })
 
 test('bytes of the row itself are given by what they are', async () => {

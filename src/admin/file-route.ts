@@ -15,6 +15,7 @@ import { THUMBNAIL_TYPE, type Thumbnails } from '../server/upload/thumbnails.ts'
 import { readKey } from '../server/upload/kept-key.ts'
 import type { ByteRange, Storage } from '../server/upload/storage.ts'
 import type { Catalog } from '../table/catalog.ts'
+import { keysIn } from '../table/files/key-list.ts'
 import { BYTES_MAX } from '../table/record/value.ts'
 import type { RowSource } from '../table/source/row-source.ts'
 import { type Addresses, PATHS } from './addresses.ts'
@@ -48,7 +49,8 @@ const HEADERS = {
 const DESTINATIONS: ReadonlySet<unknown> = new Set([undefined, 'document', 'empty', 'image'])
 
 type FileRoute = {
-  Params: { table: string; key: string; column: string }
+  /** `id` tells one of several files. */
+  Params: { table: string; key: string; column: string; id?: string }
   Querystring: { size?: unknown }
 }
 
@@ -73,11 +75,12 @@ export function addFileRoute(app: FastifyInstance, parts: FileRouteParts): void 
       .type(type)
     return send(request, reply, found)
   }
-  app.route<FileRoute>({
-    ...{ method: ['GET', 'HEAD'], url: addresses.prefix + PATHS.file, handler },
-    // Compressed bytes have no ranges.
-    ...{ compress: false, config: { limitMs: READ_MS } },
-  })
+  for (const path of [PATHS.file, PATHS.listedFile])
+    app.route<FileRoute>({
+      ...{ method: ['GET', 'HEAD'], url: addresses.prefix + path, handler },
+      // Compressed bytes have no ranges.
+      ...{ compress: false, config: { limitMs: READ_MS } },
+    })
 }
 
 /** Larger pictures are not shown that small where no copies can be made, bytes. */
@@ -127,25 +130,27 @@ async function fileIn(
   signal: AbortSignal,
 ): Promise<FoundFile> {
   const { access, definition, keys } = catalog().open(actor, tableIn(params))
-  const { column } = params
+  const { column, id } = params
   const key = keys.read(params.key)
   const isBytes = access.table.columns.some(
     ({ name, type }) => name === column && type === 'binary',
   )
-  const holds = isBytes || definition.columns.get(column)?.file !== undefined
+  const files = definition.columns.get(column)?.file
+  const holds = files ? (files.list !== undefined) === (id !== undefined) : isBytes && !id
   if (!key || !holds || !access.canShow(column)) throw new AppError('NOT_FOUND')
   const cut = { columns: [column], length: BYTES_MAX }
   const row = await source.row(access, key, { columns: [column], cut }, { signal })
   const value = row?.values[0] ?? null
   if (row?.masked?.has(0) || row?.lengths?.has(0)) throw new AppError('NOT_FOUND')
   if (value instanceof Uint8Array) return bytesFile(value, `${column}-${params.key}`)
-  const file = typeof value === 'string' ? readKey(value) : undefined
-  const size = file && (await storage.size(String(value)))
-  if (!file || size === undefined) throw new AppError('NOT_FOUND')
+  const stored = files && keysIn(files, value).find((one) => !id || readKey(one)?.id === id)
+  const file = readKey(stored ?? '')
+  const size = file && (await storage.size(stored ?? ''))
+  if (!stored || !file || size === undefined) throw new AppError('NOT_FOUND')
+  const { name, type } = file
   return {
-    ...file,
-    ...{ size, tag: tagOf(String(value)) },
-    read: (range) => storage.read(String(value), range),
+    ...{ name, type, size, tag: tagOf(stored) },
+    read: (range) => storage.read(stored, range),
   }
 }
 

@@ -1111,6 +1111,10 @@ export const server = {
     },
     files: {
       gone: 'The file is no longer there. Choose it again.',
+      takenOut: (name: string) =>
+        `${name} has been taken out of this row. Remove it here, or choose it again.`,
+      used: (name: string) => `${name} has been saved in another row already. Choose it again.`,
+      tooMany: 'The row has no room for so many files.',
     },
     noSuchRow: (table: string, name: string) => `${table} has no row that is called “${name}”.`,
     /** Why a text is no value of its column. */
@@ -1183,6 +1187,7 @@ export const server = {
     naive: 'Times as stored, without a time zone',
     download: 'Download',
     lostFile: 'The file is no longer in the storage.',
+    notAllFiles: 'These are the first of its files.',
     naiveUnlessNamed: 'Times as stored, without a time zone unless one is named',
   },
 
@@ -1848,6 +1853,8 @@ export const server = {
       locked: 'Another program holds these rows locked. Try again when it has finished.',
       diskFull: 'The disk of the database server is full. Make room and try again.',
       tooLarge: 'This is larger than the server takes at once. Raise its max_allowed_packet.',
+      moreThanPacket: (most: string) =>
+        `This is more than the database takes at once, which is ${most} MiB. Save it in parts, or have its max_allowed_packet raised.`,
       failed: (code: string) => `The database failed with error ${code}. Its log says more.`,
     },
   },

@@ -22,8 +22,18 @@ export type FieldControl =
   | { is: 'time' }
   | { is: 'moment' }
   | { is: 'json' }
-  /** A file. `accept`: types and endings of names that are taken; left out where all types are. */
-  | { is: 'file'; accept?: string[]; maxBytes: number; stored: StoredFile | null }
+  /**
+   * A file, or a list of some. `accept`: types and endings of names that are taken; left out where all types are.
+   * The text is the path of an upload or what is stored; of a list, the JSON of several, each of which is either.
+   */
+  | {
+      is: 'file'
+      accept?: string[]
+      maxBytes: number
+      isList?: true
+      maxFiles?: number
+      stored: StoredFile[]
+    }
   /**
    * A row of another table: its label, and the table's label. `label` is `null` where there is none; `create` is
    * what creates a row there, in words, and `null` where nobody may.
@@ -31,10 +41,11 @@ export type FieldControl =
   | { is: 'relation'; label: string | null; table: string; create: string | null }
 
 /**
- * The file that a row holds: `href` is where it can be read, `picture` where a small picture of it is; `size` is in
- * bytes, where it is known.
+ * A file that a row holds: `path` stands for it in the text, `href` is where it can be read, `picture` where a small
+ * picture of it is; `size` is in bytes, where it is known.
  */
 export type StoredFile = {
+  path: string
   name: string
   type: string
   size?: number

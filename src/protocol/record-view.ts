@@ -9,8 +9,8 @@ export const recordHref = (list: string, key: string, query: string): string =>
   `${list}/records/${encodeURIComponent(key)}${query}`
 
 /** The address of a file that a row holds in a column. */
-export const fileHref = (list: string, key: string, column: string): string =>
-  `${recordHref(list, key, '')}/files/${encodeURIComponent(column)}`
+export const fileHref = (list: string, key: string, column: string, id?: string): string =>
+  [`${recordHref(list, key, '')}/files/${encodeURIComponent(column)}`, id].filter(Boolean).join('/')
 
 /** How large a copy of a picture is asked for: as lists, the page of a row, and its preview show it. */
 export type PictureSize = 'small' | 'medium' | 'large'
@@ -40,6 +40,17 @@ export const MOMENT_FORMAT = {
 /** An address, and what leads to it in words. */
 export type Download = { href: string; text: string }
 
+/** A file: one that is not there any more has no `href`. */
+export type FileView = {
+  name: string
+  href?: string
+  /** Its size, or what has become of it, in words. */
+  note?: string
+  isPicture?: true
+  /** Only its address is held: it lies on another host, from which nothing is loaded. */
+  isElsewhere?: true
+}
+
 /** The value of one field, whole. */
 export type FieldValue =
   | { is: 'null' }
@@ -58,8 +69,8 @@ export type FieldValue =
   | { is: 'long'; text: string; length: string; shown?: string; isCode: boolean }
   /** Bytes: how many, the first of them as hexadecimal lines, and where they are downloaded. */
   | { is: 'bytes'; size: string; first: string; isAll: boolean; download?: Download }
-  /** A file, with its size in words. */
-  | { is: 'file'; name: string; href: string; size: string; isPicture: boolean }
+  /** Files that the row holds, in order. */
+  | { is: 'files'; files: FileView[] }
   /** A custom kind. Its browser half draws `text` and `more`; without that half, `text` is shown. */
   | { is: 'own'; kind: string; text: string; more?: string }
 

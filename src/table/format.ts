@@ -80,7 +80,9 @@ function createFormatter(
       if (value instanceof Uint8Array) return copy.bytes(plain.format(length ?? value.byteLength))
       if (length !== undefined) return cut(String(value), length)
       const written = column.isPadded ? withoutPadding(column, value) : value
-      if (typeof written === 'string' && written.length > FORMATTED_MAX) return cut(written)
+      const isLong = typeof written === 'string' && written.length > FORMATTED_MAX
+      // The names in a list of files are shorter than their keys.
+      if (isLong && !column.file) return cut(written)
       const kind = column.ownKind ?? column.kind
       const drawn = (writers.get(kind) ?? writerOf(kind))(written, column)
       return typeof drawn === 'string' && drawn.length <= DRAWN_MAX ? drawn : bounded(drawn)

@@ -75,19 +75,21 @@ describeMetadata('bytes of a row', (place) => {
     expect(begun.field('seal')).toMatchObject({
       ...{ text: seal, nullable: false, required: true },
       control: {
-        stored: { name: 'Seal', size: 2, href: '/tables/scans/records/1/files/seal' },
+        stored: [{ name: 'Seal', size: 2, href: '/tables/scans/records/1/files/seal' }],
       },
     })
     await begun.save({ scan: await begun.upload('scan', first!) })
     expect(await stored()).toEqual([digestOf(first!), seal])
 
     const again = await openForm()
-    await again.save({ scan: await again.upload('scan', second!) })
+    const replaced = await again.save({ scan: await again.upload('scan', second!) })
     expect(await stored()).toEqual([digestOf(second!), seal])
+    await undo(entryOf(replaced))
+    expect(await stored()).toEqual([digestOf(first!), seal])
     const emptied = await (await openForm()).save({ scan: null })
     expect(await stored()).toEqual([null, seal])
     await undo(entryOf(emptied))
-    expect(await stored()).toEqual([digestOf(second!), seal])
+    expect(await stored()).toEqual([digestOf(first!), seal])
 
     const last = await openForm()
     expect(await last.save({ seal: null })).toMatchObject({
@@ -95,7 +97,36 @@ describeMetadata('bytes of a row', (place) => {
     })
     // No bytes are bytes, too.
     await last.save({ seal: await last.upload('seal', Buffer.alloc(0)) })
-    expect(await stored()).toEqual([digestOf(second!), digestOf(Buffer.alloc(0))])
+    expect(await stored()).toEqual([digestOf(first!), digestOf(Buffer.alloc(0))])
+  })
+
+  test('of two columns are replaced at once, or it is said which limit of the database stands against it', async () => {
+    const { openForm, stored } = await open(place())
+    const both = [1, 2].map((fill) => Buffer.alloc(FIELD_BYTES_MAX, fill))
+    const begun = await openForm()
+    const [scan, seal] = [
+      await begun.upload('scan', both[0]!),
+      await begun.upload('seal', both[1]!),
+    ]
+    await begun.save({ scan, seal })
+    const before = both.map(digestOf)
+    expect(await stored()).toEqual(before)
+    const again = await openForm()
+    const other = Buffer.alloc(FIELD_BYTES_MAX, 3)
+    const [third, fourth] = [await again.upload('scan', other), await again.upload('seal', other)]
+    const saved = await again.save({ scan: third, seal: fourth })
+    if (place().engine !== 'mysql') {
+      expect(saved).toMatchObject({ status: 'saved' })
+      return
+    }
+    expect(saved).toMatchObject({
+      status: 'refused',
+      errors: { '': [expect.stringMatching(/16 MiB\..* max_allowed_packet/)] },
+    })
+    expect(await stored()).toEqual(before)
+    // One after the other they are.
+    await again.save({ scan: third })
+    expect(await stored()).toEqual([digestOf(other), before[1]])
   })
 
   test('of two people, one is told of the other’s, by how many they are', async () => {

@@ -8,10 +8,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { DRAWINGS } from '../../demo/drawings.ts'
 import { drawPng } from '../../demo/png.ts'
 import { violations } from './axe.ts'
+import { nightly } from '../nightly.ts'
 import { collectComplaints, type Office, openOffice } from './office.ts'
 
 /** Pictures that the second row holds. */
-const KEPT = ['one', 'two'].map((name) => `kept/ab/${'x'.repeat(22)}-${name}.png`)
+const KEPT = ['one', 'two'].map((name) => `kept/ab/${name.padEnd(22, '_')}-${name}.png`)
 
 let office: Office
 
@@ -19,7 +20,9 @@ beforeAll(async () => {
   const prepare = (file: string) => {
     const db = new DatabaseSync(file)
     db.exec(`create table strikes (id integer primary key, place text not null, photo text, report text, sketch text);
-      insert into strikes values (1, 'Graz', null, null, null), (2, 'Linz', '${KEPT[0]}', null, '${KEPT[1]}')`)
+      insert into strikes values (1, 'Graz', null, null, null), (2, 'Linz', '${KEPT[0]}', null, '${KEPT[1]}');
+      create table albums (id integer primary key, name text not null, photos text);
+      insert into albums values (1, 'Engines', '${JSON.stringify(KEPT)}')`)
     db.close()
   }
   office = await openOffice(prepare, {
@@ -32,6 +35,7 @@ beforeAll(async () => {
           report: { kind: 'file', storage: 'local', types: ['application/pdf'] },
         },
       },
+      albums: { columns: { photos: { kind: 'image', storage: 'local', multiple: 5 } } },
     },
   })
   for (const [at, key] of KEPT.entries()) {
@@ -168,3 +172,49 @@ test('a picture is dropped, kept as a draft, saved, shown in place and in the li
   await expect.poll(width).toBe(240)
   expect(complaints).toEqual([])
 })
+
+nightly.detail(
+  'several pictures are added, ordered by keys, taken out and put back, and shown as three and how many more',
+  async () => {
+    const page = await (await office.signedIn()).newPage()
+    const complaints = collectComplaints(page)
+    await page.goto(`${office.origin}/tables/albums/records/1?edit=on`)
+    const names = () => page.locator('.upload-row .fn').allTextContents()
+    await expect.poll(names).toEqual(['one.png', 'two.png'])
+    await expect.poll(() => page.locator(FIELDS).count()).toBe(1)
+    const field = page.getByLabel('Photos', { exact: true })
+    await field.setInputFiles([picture(0), picture(1)])
+    await expect.poll(() => page.locator('.upload-count').textContent()).toBe('4 of 5')
+    // More than there is room for are refused whole (spec §5).
+    await field.setInputFiles([picture(2), picture(3)])
+    await expect
+      .poll(() => page.getByRole('alert').allTextContents())
+      .toContainEqual(expect.stringContaining('Max files: 5.'))
+    await page.getByRole('button', { name: 'Move engine-inlet.png', exact: true }).press('ArrowUp')
+    await page.keyboard.press('ArrowUp')
+    await page.keyboard.press('ArrowUp')
+    await expect.poll(names).toEqual(['engine-inlet.png', 'one.png', 'two.png', 'fan-blades.png'])
+    await page.getByRole('button', { name: 'Remove one.png' }).click()
+    await expect.poll(() => page.locator('.upload-gone').textContent()).toContain('one.png')
+    expect(await violations(page)).toEqual([])
+    await page.getByRole('button', { name: 'Put back' }).click()
+    await expect.poll(names).toContain('one.png')
+    const order = await names()
+    await save(page)
+    await expect
+      .poll(() => page.locator('.file-values figcaption a').allTextContents())
+      .toEqual(order)
+    expect(await violations(page)).toEqual([])
+    await page.getByRole('link', { name: 'Back to the list' }).click()
+    const cell = page.getByRole('row', { name: /Engines/ }).locator('td.k-file')
+    await expect.poll(() => cell.textContent()).toBe('+1')
+    await expect.poll(() => cell.getByRole('img').count()).toBe(3)
+    await cell.getByRole('link', { name: order[0]! }).click()
+    const preview = page.getByRole('dialog')
+    await expect.poll(() => preview.getByRole('heading').textContent()).toBe(order[0])
+    await page.keyboard.press('ArrowLeft')
+    await expect.poll(() => preview.getByRole('status').textContent()).toBe(`${order[2]}, 3 of 3`)
+    await page.keyboard.press('Escape')
+    expect(complaints).toEqual([])
+  },
+)

@@ -1,6 +1,6 @@
 /**
- * Uploads a file at once and one in pieces, each into a row, in a process that is killed at one of its steps; prints
- * the id of each row that was saved.
+ * Uploads a file at once and one in pieces, each into a row, or puts both into S3, in a process that is killed at one
+ * of its steps; prints the id of each row that was saved.
  */
 
 import { randomUUID } from 'node:crypto'
@@ -34,6 +34,15 @@ const optionsSchema = v.object({
   steps: v.nullable(v.string()),
   /** Whether files are kept only after their rows are saved: the twin, which loses some. */
   isLate: v.boolean(),
+  /** Where files are, into which pages put them themselves; `null`: in the data folder. */
+  s3: v.nullable(
+    v.object({
+      bucket: v.string(),
+      endpoint: v.string(),
+      accessKeyId: v.string(),
+      secretAccessKey: v.string(),
+    }),
+  ),
 })
 
 export type UploadingOptions = v.InferOutput<typeof optionsSchema>
@@ -47,6 +56,7 @@ const admin = await createAdmin({
   env: { TABLEWIRE_SECRET: 'known to the tests alone 0123456789' },
   definitions: { strikes: { columns: { photo: { kind: 'image', storage: 'local' } } } },
   now: () => Date.now() + given.aheadMs,
+  ...(given.s3 && { s3: given.s3 }),
 })
 const origin = await admin.app.listen({ host: '127.0.0.1', port: 0 })
 people.set('ana', ANA)
@@ -72,13 +82,19 @@ async function upload(row: number): Promise<void> {
   }
   const bytes = bytesFor(row)
   const facts = { name: `${row}.png`, size: bytes.byteLength, type: TYPE }
-  const { url, paths } = readAddress(await call(UPLOAD_CALLS.start, 'files.photo', [facts], false))
+  const address = readAddress(await call(UPLOAD_CALLS.start, 'files.photo', [facts], false))
+  const { url, paths, put } = address
+  if (given.s3 && !put) throw new Error('It is not put into S3.')
   const send = async (method: string, body: BodyInit | null, own: Record<string, string> = {}) => {
     const headers = { origin, 'x-csrf-token': shown.csrf, 'x-requested-with': 'XMLHttpRequest' }
     const answer = await ana.ask(url, { method, body, headers: { ...headers, ...own } })
     if (!answer.ok) throw new Error(`${method}: ${answer.status} ${await answer.text()}`)
   }
-  if (row === ROWS[0]) {
+  if (put) {
+    const headers = { ...put.headers, origin }
+    const answer = await fetch(url, { method: 'PUT', body: new Uint8Array(bytes), headers })
+    if (!answer.ok) throw new Error(`PUT: ${answer.status} ${await answer.text()}`)
+  } else if (row === ROWS[0]) {
     const form = new FormData()
     form.append(UPLOAD_PART, new Blob([new Uint8Array(bytes)], { type: TYPE }), facts.name)
     await send('POST', form)

@@ -3,11 +3,12 @@
 import { execFile } from 'node:child_process'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { fileURLToPath } from 'node:url'
 import { expect, onTestFinished, test } from 'vitest'
 import { rowsIn } from '../data-file.ts'
+import { type FakeS3, openFakeS3 } from '../s3/fake-s3.ts'
 import { KILLS, within } from '../tier.ts'
 import { bytesFor, ROWS } from './uploaded.ts'
 import type { UploadingOptions } from './uploading-process.ts'
@@ -17,7 +18,44 @@ const DAY_MS = 24 * 60 * 60_000
 
 type Run = Partial<Omit<UploadingOptions, 'file' | 'dataFolder'>>
 
-function office() {
+/** Kills of a process whose files are put into S3; all others are of one whose files are on disk. */
+const S3_KILLS = KILLS / 4
+
+/** Where the files of a test are. */
+type Place = {
+  readonly s3: UploadingOptions['s3']
+  /** What is stored below a folder, by its key. */
+  stored(of: string): ReadonlyMap<string, Buffer>
+}
+
+const onDisk = (files: string): Place => ({
+  s3: null,
+  stored(of) {
+    const at = join(files, of)
+    if (!existsSync(at)) return new Map()
+    const found = readdirSync(at, { recursive: true, withFileTypes: true })
+    return new Map(
+      found
+        .filter((entry) => entry.isFile())
+        .map(({ parentPath, name }) => join(parentPath, name))
+        .map((path) => [relative(files, path), readFileSync(path)]),
+    )
+  },
+})
+
+const PREFIX = 'tablewire/'
+
+const inS3 = ({ bucket, endpoint, credentials, objects }: FakeS3): Place => ({
+  s3: { bucket, endpoint, ...credentials },
+  stored: (of) =>
+    new Map(
+      [...objects]
+        .filter(([key]) => key.startsWith(`${PREFIX}${of}/`))
+        .map(([key, { bytes }]) => [key.slice(PREFIX.length), bytes]),
+    ),
+})
+
+function office(placeOf: (files: string) => Place = onDisk) {
   const folder = mkdtempSync(join(tmpdir(), 'tablewire-upload-kills-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const file = join(folder, 'strikes.sqlite')
@@ -25,13 +63,13 @@ function office() {
   database.exec('create table strikes (id integer primary key, photo text)')
   for (const row of ROWS) database.prepare('insert into strikes values (?, null)').run(row)
   database.close()
-  const files = join(folder, 'data', 'files')
+  const { s3, stored } = placeOf(join(folder, 'data', 'files'))
 
   /** The rows that were saved before the process was killed, or ended. */
   const run = (asked: Run = {}): Promise<{ saved: number[]; isKilled: boolean }> => {
     const options: UploadingOptions = {
       ...{ file, dataFolder: join(folder, 'data'), aheadMs: 0, uploads: true },
-      ...{ dieAt: null, steps: null, isLate: false, ...asked },
+      ...{ dieAt: null, steps: null, isLate: false, s3, ...asked },
     }
     return new Promise((resolve, reject) => {
       execFile(process.execPath, [PROCESS, JSON.stringify(options)], (error, printed, failures) => {
@@ -54,30 +92,43 @@ function office() {
       rowsIn(file, 'select id, photo from strikes').map(({ id, photo }) => [Number(id), photo]),
     )
 
-  const stored = (of: string): string[] => {
-    const at = join(files, of)
-    if (!existsSync(at)) return []
-    return readdirSync(at, { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isFile())
-      .map(({ parentPath, name }) => join(parentPath, name))
-  }
-
   /** What is wrong with the rows and the files. */
   function wrong(saved: readonly number[]): string[] {
-    const isWhole = (path: string) =>
-      ROWS.some((row) => existsSync(path) && bytesFor(row).equals(readFileSync(path)))
+    const isWhole = (bytes: Buffer | undefined) =>
+      ROWS.some((row) => bytes && bytesFor(row).equals(bytes))
+    const [pending, kept] = [stored('pending'), stored('kept')]
     const inRows = [...photos()].flatMap(([row, photo]) => {
       const isLost = photo === null && saved.includes(row)
       if (isLost) return [`${row} was saved and has no file`]
-      return photo === null || isWhole(join(files, String(photo)))
+      return photo === null || isWhole(kept.get(String(photo)))
         ? []
         : [`${row} refers to no whole file`]
     })
-    const others = [...stored('pending'), ...stored('kept')].filter((path) => !isWhole(path))
-    return [...inRows, ...others.map((path) => `${path} is not whole`)]
+    const others = [...pending, ...kept].filter(([, bytes]) => !isWhole(bytes))
+    return [...inRows, ...others.map(([key]) => `${key} is not whole`)]
   }
 
-  return { run, steps, wrong, photos, stored, files }
+  return { run, steps, wrong, photos, stored }
+}
+
+type Office = ReturnType<typeof office>
+
+/** Kills a process at so many of its steps, lets one live, and looks at what is left days later. */
+async function killAndGoOn({ run, steps, wrong, photos, stored }: Office, kills: number) {
+  const all = (await steps()).length
+  for (const dieAt of spread(kills, all)) {
+    const { saved } = await run({ dieAt })
+    expect(wrong(saved), `killed before step ${dieAt}`).toEqual([])
+  }
+  const { saved } = await run()
+  expect([saved, wrong(saved)]).toEqual([ROWS, []])
+  // One sweep looks at fifty files.
+  const isLeft = (sweeps: number) => sweeps <= kills / 25 && stored('kept').size > ROWS.length
+  for (let sweeps = 0; sweeps === 0 || isLeft(sweeps); sweeps++)
+    await run({ uploads: false, aheadMs: (3 + 8 * sweeps) * DAY_MS })
+  expect([...stored('kept').keys()].toSorted()).toEqual(
+    [...photos().values()].map(String).toSorted(),
+  )
 }
 
 /** So many steps, evenly over all of them. */
@@ -90,21 +141,26 @@ test(
     timeout: within(240_000),
   },
   async () => {
-    const { run, steps, wrong, photos, stored, files } = office()
-    const all = (await steps()).length
-    for (const dieAt of spread(KILLS, all)) {
-      const { saved } = await run({ dieAt })
-      expect(wrong(saved), `killed before step ${dieAt}`).toEqual([])
-    }
-    const { saved } = await run()
-    expect([saved, wrong(saved)]).toEqual([ROWS, []])
-    // Days later nothing is left but what the rows refer to; one sweep looks at fifty files.
-    const referred = () =>
-      [...photos().values()].map((photo) => join(files, String(photo))).toSorted()
-    for (let sweeps = 0; sweeps <= KILLS / 25 && stored('kept').length > ROWS.length; sweeps++)
-      await run({ uploads: false, aheadMs: (3 + 8 * sweeps) * DAY_MS })
-    expect(stored('kept').toSorted()).toEqual(referred())
-    expect(['pending', 'arriving', 'transfers'].flatMap(stored)).toEqual([])
+    const begun = office()
+    await killAndGoOn(begun, KILLS - S3_KILLS)
+    const { stored } = begun
+    expect(['pending', 'arriving', 'transfers'].flatMap((of) => [...stored(of).keys()])).toEqual([])
+  },
+)
+
+test(
+  'so does one whose pages put files into S3, whenever in the PUT, the finish or the save it is killed',
+  {
+    timeout: within(120_000),
+  },
+  async () => {
+    const s3 = await openFakeS3()
+    onTestFinished(() => s3.close())
+    s3.cors = [{ origins: ['*'], methods: ['PUT'], headers: ['content-type'] }]
+    const begun = office(() => inS3(s3))
+    await killAndGoOn(begun, S3_KILLS)
+    const { stored } = begun
+    expect(['pending', 'direct'].flatMap((of) => [...stored(of).keys()])).toEqual([])
   },
 )
 

@@ -186,6 +186,37 @@ test('another size or type than was announced does not reach the storage', async
   expect(stored()).toEqual([])
 })
 
+test('an address that is altered anywhere, or too old, is no permission', async () => {
+  const { start } = await openPage()
+  const address = await start('a.txt', 5)
+  const { url } = address
+  const signed = new URL(url)
+  const id = address.paths[0] ?? ''
+  const otherId = id.replace(/^./, (first) => (first === 'A' ? 'B' : 'A'))
+  const altered = [
+    url.replace(id, otherId),
+    url.replace('/direct/', '/kept/'),
+    `${url}&acl`,
+    ...[...signed.searchParams].flatMap(([name, value]) => {
+      const [without, other] = [new URL(url), new URL(url)]
+      without.searchParams.delete(name)
+      other.searchParams.set(name, name === 'X-Amz-Expires' ? '86400' : `${value}0`)
+      return [without.href, other.href]
+    }),
+  ]
+  for (const one of altered) {
+    const { status } = await put({ ...address, url: one }, 'hello')
+    expect([one, status]).toEqual([one, 403])
+  }
+  const late = await start('b.txt', 5)
+  s3.ahead = 5 * 60_000 + 1000
+  expect((await put(late, 'hello')).status).toBe(403)
+  s3.ahead = 0
+  expect(stored()).toEqual([])
+  // What was not altered is one.
+  expect((await put(await start('c.txt', 5), 'hello')).status).toBe(200)
+})
+
 test('the size is looked at, too, whatever a storage has let through', async () => {
   const { start, finish } = await openPage()
   const address = await start('a.txt', 5)

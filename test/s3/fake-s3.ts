@@ -93,7 +93,7 @@ export async function openFakeS3({ largestCopy = 5 * 1024 ** 3 } = {}): Promise<
 
   function corsOf({ headers }: IncomingMessage): Record<string, string> {
     const { origin } = headers
-    const rule = fake.cors.find(({ origins }) => origin && origins.includes(origin))
+    const rule = fake.cors.find((one) => isFrom(one, origin))
     return rule && origin ? { 'access-control-allow-origin': origin } : {}
   }
 
@@ -103,7 +103,7 @@ export async function openFakeS3({ largestCopy = 5 * 1024 ** 3 } = {}): Promise<
     const names = (headers['access-control-request-headers'] ?? '').split(',').filter(Boolean)
     const rule = fake.cors.find(
       (one) =>
-        one.origins.includes(headers.origin ?? '') &&
+        isFrom(one, headers.origin) &&
         one.methods.includes(method) &&
         names.every((name) => one.headers.includes('*') || one.headers.includes(name.trim())),
     )
@@ -285,6 +285,9 @@ export async function openFakeS3({ largestCopy = 5 * 1024 ** 3 } = {}): Promise<
 
   return fake
 }
+
+const isFrom = ({ origins }: CorsRule, origin: string | undefined): boolean =>
+  origin !== undefined && origins.some((one) => one === '*' || one === origin)
 
 /** The whole body; a length has to be announced, and to be true, and a hash to be that of the bytes. */
 async function bodyOf(request: IncomingMessage, payload: string): Promise<Buffer> {

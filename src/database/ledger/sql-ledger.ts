@@ -162,9 +162,12 @@ export class SqlLedger implements Ledger {
     return Number(row.isText) === 1 ? UTF8.decode(bytes) : bytes
   }
 
-  /** Those of the texts that rows held as values. It reads few chunks at a time, so that nobody waits for it. */
+  /**
+   * Those of the texts that values of rows held, whole or as a part; values that stand apart are not looked into. It
+   * reads few chunks at a time, so that nobody waits for it.
+   */
   async holding(texts: readonly string[]): Promise<ReadonlySet<string>> {
-    const written = texts.map((text) => [text, JSON.stringify(text)] as const)
+    const written = texts.map((text) => [text, JSON.stringify(text).slice(1, -1)] as const)
     const found = new Set<string>()
     for (let after = ''; ;) {
       const chunks = await this.#db

@@ -53,6 +53,10 @@ export class UploadTable implements UploadRecords {
     await this.#move(id, 'kept', ['arrived', 'finished'])
   }
 
+  async use(id: string): Promise<void> {
+    await this.#move(id, 'used', ['kept'])
+  }
+
   async #move(id: string, state: UploadState, from: readonly UploadState[]): Promise<void> {
     await this.#db
       .updateTable('tablewireUploads')
@@ -75,7 +79,7 @@ export class UploadTable implements UploadRecords {
       .selectFrom('tablewireUploads')
       .select(({ fn }) => fn.sum<number | string | null>('size').as('bytes'))
       .where('userId', '=', userId)
-      .where('state', '!=', 'kept')
+      .where('state', 'not in', ['kept', 'used'])
       .executeTakeFirstOrThrow()
     return Number(bytes)
   }

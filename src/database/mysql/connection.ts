@@ -13,7 +13,7 @@ import { join, render, sql, type Sql } from '../query/sql.ts'
 import type { Address, Tls } from './address.ts'
 import { decodeRows, toParam } from './cells.ts'
 import { notation } from './notation.ts'
-import { failureOf, isLost, isUnsettable, NO_GREETING } from './failure.ts'
+import { failureOf, isLost, isUnsettable, NO_GREETING, tooLarge } from './failure.ts'
 import { flavourOf, type Flavour } from './flavour.ts'
 
 export type ConnectionOptions = {
@@ -80,8 +80,9 @@ export class Connection {
     // Otherwise a server that stops answering would be waited for without end.
     const timer = setTimeout(() => raw.socket.destroy(), options.connectMs)
     try {
-      const { rows } = await execute(raw, 'select version()', [])
-      const [[version]] = v.parse(versionSchema, rows)
+      const { rows } = await execute(raw, 'select version(), @@max_allowed_packet', [])
+      const [[version, most]] = v.parse(greetingSchema, rows)
+      raw.most = most
       const connection = new Connection(raw, flavourOf(version))
       await connection.#setUp(options)
       return connection
@@ -160,6 +161,8 @@ type RawConnection = {
   readonly client: Client
   readonly socket: Socket
   readonly types: TypedParameter
+  /** Most bytes of a statement with its values, once the server has told. */
+  most?: number
 }
 
 export type Result = {
@@ -169,10 +172,12 @@ export type Result = {
 }
 
 function execute(
-  { client, types }: RawConnection,
+  { client, types, most = Infinity }: RawConnection,
   text: string,
   binds: readonly Value[],
 ): Promise<Result> {
+  // The server would break the line, and nobody would know what has become of the statement.
+  if (sizeOf(text, binds) > most) return Promise.reject(tooLarge(most))
   const values = binds.map((value) => toParam(types, value))
   const { promise, resolve, reject } = Promise.withResolvers<Result>()
   client.execute({ sql: text, values, rowsAsArray: true }, (error, result, fields) => {
@@ -186,7 +191,19 @@ function execute(
   return promise
 }
 
-const versionSchema = v.tuple([v.tuple([v.string()])])
+/** Bytes that are sent, roughly: of short values it does not matter. */
+const sizeOf = (text: string, binds: readonly Value[]): number =>
+  binds.reduce((sum: number, value) => sum + HEAD_BYTES + bytesOf(value), text.length)
+
+/** What a value takes besides its bytes, at most. */
+const HEAD_BYTES = 16
+
+function bytesOf(value: Value): number {
+  if (typeof value === 'string') return Buffer.byteLength(value)
+  return value instanceof Uint8Array ? value.byteLength : 0
+}
+
+const greetingSchema = v.tuple([v.tuple([v.string(), v.number()])])
 
 const headerSchema = v.object({
   affectedRows: v.number(),

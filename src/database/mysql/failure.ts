@@ -120,6 +120,12 @@ const busy = (detail: Detail, cause?: unknown): AppError =>
 const readOnly = ({ server }: ServerInfo, cause: unknown): AppError =>
   new AppError('TABLE_READ_ONLY', { detail: ({ mysql }) => mysql.readOnly(server), cause })
 
+/** For a statement of more bytes than the server takes, which was not sent. */
+export const tooLarge = (most: number): AppError =>
+  new AppError('REFUSED', {
+    detail: ({ mysql }, number) => mysql.moreThanPacket(number(Math.floor(most / 1024 ** 2))),
+  })
+
 /** For tables of storage engines without transactions. */
 export const withoutUndo = (table: string, engine: string): AppError =>
   new AppError('TABLE_READ_ONLY', { detail: ({ mysql }) => mysql.noUndo(table, engine) })

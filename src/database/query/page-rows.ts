@@ -19,7 +19,7 @@ export function pageRows(shape: PageShape, rows: Value[][]): PageRow[] {
       values: row.length === count ? row : row.slice(0, count),
       sort,
       labels: NO_LABELS,
-      ...(cut.columns.length > 0 && lengthsOf(shape, row)),
+      ...(cut.size > 0 && lengthsOf(shape, row)),
       ...masked,
     }
   })
@@ -37,7 +37,7 @@ function maskedIn(
   ]
   for (const at of places) {
     row[at] = null
-    const length = cut.columns.findIndex((name) => name === columns[at])
+    const length = [...cut.keys()].findIndex((name) => name === columns[at])
     if (length >= 0) row[columns.length + length] = null
   }
   return places.length > 0 ? { masked: new Set(places) } : {}
@@ -45,9 +45,9 @@ function maskedIn(
 
 /** The full lengths of the values that were cut. */
 function lengthsOf({ cut, columns, query }: PageShape, row: Value[]): Pick<PageRow, 'lengths'> {
-  const lengths = cut.columns.flatMap((column, i): [number, number][] => {
+  const lengths = [...cut].flatMap(([column, most], i): [number, number][] => {
     const length = row[columns.length + i] ?? null
-    return length !== null && Number(length) > cut.length
+    return length !== null && Number(length) > most
       ? [[query.columns.indexOf(column), Number(length)]]
       : []
   })

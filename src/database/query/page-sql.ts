@@ -35,8 +35,8 @@ export type PageShape = {
   readonly terms: readonly Term[]
   /** The columns of a row: the requested ones, then others that the key and the order need. */
   readonly columns: readonly string[]
-  /** Those of them that are cut; the full length of each follows after all columns. */
-  readonly cut: { readonly columns: readonly string[]; readonly length: number }
+  /** To how much those of them are cut that are; the full length of each follows after all columns. */
+  readonly cut: ReadonlyMap<string, number>
   /** The column of each value of a row. */
   readonly cells: readonly (Column | undefined)[]
   /** The places in a row of the key's values, and of those that it is sorted by. */
@@ -69,7 +69,8 @@ export function pageShape(catalogue: Catalogue, access: Access, query: PageQuery
     nullable: (column) => of.columns.get(column)?.nullable ?? false,
   }
   const sorted = sort.map(({ column }) => column)
-  const cutLength = query.cut?.length ?? 0
+  const lengthOf = (column: string): number =>
+    query.cut?.lengths?.get(column) ?? query.cut?.length ?? 0
   const masks = query.columns.flatMap((column) => access.maskOf(column) ?? [])
   const needed = [...table.key, ...sorted, ...masks.map(({ by }) => by)]
   const columns = [...new Set([...query.columns, ...needed])]
@@ -82,15 +83,16 @@ export function pageShape(catalogue: Catalogue, access: Access, query: PageQuery
     sort,
     terms: orderTerms(ordered, sort),
     columns,
-    cut: {
-      columns: (query.cut?.columns ?? []).filter(
-        (column) =>
-          query.columns.includes(column) &&
-          !needed.includes(column) &&
-          (cutLength >= JUDGED || !(access.maskOf(column) || access.judges(column))),
-      ),
-      length: cutLength,
-    },
+    cut: new Map(
+      (query.cut?.columns ?? [])
+        .filter(
+          (column) =>
+            query.columns.includes(column) &&
+            !needed.includes(column) &&
+            (lengthOf(column) >= JUDGED || !(access.maskOf(column) || access.judges(column))),
+        )
+        .map((column) => [column, lengthOf(column)]),
+    ),
     cells: columns.map((column) => of.columns.get(column)),
     keyPlaces: table.key.map(placeOf),
     sortPlaces: sorted.map(placeOf),
@@ -245,10 +247,11 @@ export function indexedRun({ access, query }: PageShape, run: Block): IndexedRun
 const place = (i: number): Sql => name(`k${i}`)
 
 function cellList(scope: Scope, { columns, cut }: PageShape): Sql {
-  const list = columns.map((column) =>
-    cut.columns.includes(column) ? cutSql(scope, column, cut.length) : readSql(scope, column),
-  )
-  return join([...list, ...cut.columns.map((column) => lengthSql(scope, column, cut.length))])
+  const list = columns.map((column) => {
+    const length = cut.get(column)
+    return length === undefined ? readSql(scope, column) : cutSql(scope, column, length)
+  })
+  return join([...list, ...[...cut].map(([column, length]) => lengthSql(scope, column, length))])
 }
 
 function readSql(scope: Scope, column: string): Sql {

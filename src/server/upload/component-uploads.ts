@@ -24,6 +24,8 @@ export type UploadCalls = ComponentUploads & {
   find(property: string, path: string): Promise<FoundUpload>
   /** Keeps a file of the property for a column. Throws `NOT_FOUND`. */
   keepFor(property: string, path: string, holder: FileHolder): Promise<void>
+  /** A row was saved with the file, so that no other one takes it. Throws `NOT_FOUND`. */
+  use(property: string, path: string): Promise<void>
 }
 
 export function uploadsFor(
@@ -40,6 +42,7 @@ export function uploadsFor(
     finish: async (property, paths) => all().finish({ ...of, property }, paths),
     remove: async (property, path) => all().remove({ ...of, property }, path),
     find: async (property, path) => all().find({ ...of, property }, path),
+    use: async (property, path) => all().use({ ...of, property }, path),
     keepFor: async (property, path, holder) => all().keepFor({ ...of, property }, path, holder),
     read: async (file) => all().read(of.user, file),
     keep: async (file) => all().keep(of.user, file),

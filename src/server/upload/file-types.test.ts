@@ -1,5 +1,6 @@
+import { deflateRawSync } from 'node:zlib'
 import { expect, test } from 'vitest'
-import { declaredType, FILE_TYPES, isOfType } from './file-types.ts'
+import { declaredType, FILE_TYPES, isOfType, SNIFFED_BYTES } from './file-types.ts'
 
 const bytes = (...parts: (string | number[])[]) =>
   Buffer.concat(parts.map((part) => Buffer.from(part as string)))
@@ -48,6 +49,20 @@ test('ending, declared type and bytes have to agree: all 1,728 combinations', as
     type === 'text/plain' ? texts : [`${ending} ${type} ${type}`],
   )
   expect(taken.toSorted()).toEqual(same.toSorted())
+})
+
+test('an archive that would unpack to a thousand times its size is stored as it is', async () => {
+  const bomb = deflateRawSync(Buffer.alloc(64 * 1024 ** 2), { level: 9 })
+  const name = '[Content_Types].xml'
+  const head = Buffer.alloc(30)
+  head.write('PK\x03\x04\x14\0\0\0\x08\0', 'latin1')
+  head.writeUInt32LE(bomb.byteLength, 18)
+  head.writeUInt32LE(64 * 1024 ** 2, 22)
+  head.writeUInt16LE(name.length, 26)
+  const archive = Buffer.concat([head, Buffer.from(name), bomb])
+  const start = archive.subarray(0, SNIFFED_BYTES)
+  expect(await isOfType('application/zip', start)).toBe(true)
+  expect(await isOfType('image/png', start)).toBe(false)
 })
 
 test('a type that the browser does not know is that of the ending', () => {

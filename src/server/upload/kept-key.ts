@@ -8,7 +8,7 @@ const NAME_MAX = 50
 /** Letters that every key fits into. */
 export const KEY_LETTERS = 100
 
-const KEPT = /^kept\/[\w-]{2}\/[\w-]{22}-([\p{L}\p{N}_-]{1,100}\.([a-z0-9]{1,5}))$/u
+const KEPT = /^kept\/[\w-]{2}\/([\w-]{22})-([\p{L}\p{N}_-]{1,100}\.([a-z0-9]{1,5}))$/u
 
 /** The same one each time, so that a file can be kept again after a failure. */
 export const keptKey = ({
@@ -19,14 +19,14 @@ export const keptKey = ({
 }: Pick<UploadRecord, 'id' | 'digest' | 'name' | 'type'>): string =>
   `kept/${digest.slice(0, 2)}/${id}-${wordsOf(name)}.${endingOf(type)}`
 
-/** The name in a key, and the type that it stands for; `undefined` for a text that is no key. */
+/** What a key tells of its file; `undefined` for a text that is no key. */
 export function readKey(
   text: string,
-): { readonly name: string; readonly type: string } | undefined {
-  const [, name, ending] = KEPT.exec(text) ?? []
-  return name === undefined || ending === undefined
+): { readonly id: string; readonly name: string; readonly type: string } | undefined {
+  const [, id, name, ending] = KEPT.exec(text) ?? []
+  return id === undefined || name === undefined || ending === undefined
     ? undefined
-    : { name, type: typeOfEnding(ending) }
+    : { id, name, type: typeOfEnding(ending) }
 }
 
 /** Letters, digits and dashes: no storage, shell or header reads anything else into them. */

@@ -52,7 +52,8 @@ export function memoryRecords(): UploadRecords {
     const record = records.get(id)
     if (record && from.includes(record.state)) records.set(id, { ...record, state })
   }
-  const waits = (one: UploadRecord, userId: string) => one.userId === userId && one.state !== 'kept'
+  const waits = (one: UploadRecord, userId: string) =>
+    one.userId === userId && !['kept', 'used'].includes(one.state)
   return {
     async insert(record) {
       if (records.has(record.id)) return false
@@ -68,6 +69,7 @@ export function memoryRecords(): UploadRecords {
     },
     finish: async (id) => move(id, 'finished', ['arrived']),
     keep: async (id) => move(id, 'kept', ['arrived', 'finished']),
+    use: async (id) => move(id, 'used', ['kept']),
     remove: async (id) => records.delete(id),
     bytesOf: async (userId) =>
       [...records.values()].reduce((sum, one) => sum + (waits(one, userId) ? one.size : 0), 0),

@@ -1,4 +1,4 @@
-import { createServer } from 'node:net'
+import { createServer, type Server } from 'node:net'
 import { Readable } from 'node:stream'
 import { describe, expect, test } from 'vitest'
 import { isPublic } from './remote-address.ts'
@@ -155,12 +155,25 @@ test('a host that cannot be reached, or gives no file, is as one that may not be
 })
 
 test('nothing of this machine is reached by a name that stands for it', async () => {
-  const remote = createRemoteFetch({
-    hosts: ['localhost', '127.0.0.1', '[::1]'],
-    connect: () => expect.fail('A host was asked.'),
+  let connected = 0
+  const server = createServer((socket) => {
+    connected++
+    socket.destroy()
   })
-  for (const host of ['localhost', '127.0.0.1', '[::1]', '2130706433', '0x7f.1'])
+  const port = await listening(server)
+  // The real connection, but to a port where somebody is listening who counts.
+  const connect: RemoteFetchOptions['connect'] = (url, at, signal) =>
+    askByHttps(new URL(`https://${url.hostname}:${port}/`), at, signal)
+  const hosts = ['localhost', '127.0.0.1', '[::1]']
+  const remote = createRemoteFetch({ hosts, connect })
+  for (const host of [...hosts, '2130706433', '0x7f.1'])
     await expect(remote(`https://${host}/`, never)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  expect(connected).toBe(0)
+  // The same connection does reach it once an address counts as public.
+  const at = { address: '127.0.0.1', family: 4 }
+  await expect(connect(new URL('https://localhost/'), at, never)).rejects.toThrow()
+  expect(connected).toBe(1)
+  server.close()
 })
 
 test('a host is asked at the address that was checked, by its own name', async () => {
@@ -171,9 +184,7 @@ test('a host is asked at the address that was checked, by its own name', async (
       socket.destroy()
     })
   })
-  const port = await new Promise<number>((resolve) =>
-    server.listen(0, '127.0.0.1', () => resolve(Number(Object(server.address()).port))),
-  )
+  const port = await listening(server)
   const url = new URL(`https://nowhere.example:${port}/x`)
   const asked = askByHttps(url, { address: '127.0.0.1', family: 4 }, never)
   await expect(asked).rejects.toThrow()
@@ -181,3 +192,8 @@ test('a host is asked at the address that was checked, by its own name', async (
   expect(await said.promise).toContain('nowhere.example')
   server.close()
 })
+
+const listening = (server: Server): Promise<number> =>
+  new Promise((resolve) =>
+    server.listen(0, '127.0.0.1', () => resolve(Number(Object(server.address()).port))),
+  )

@@ -1,6 +1,7 @@
 import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { crc32, deflateSync } from 'node:zlib'
 import sharp from 'sharp'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { createThumbnails, type Picture, type ThumbnailOptions } from './thumbnails.ts'
@@ -36,7 +37,8 @@ test('a picture of too many pixels is refused by its header, and what is none ha
     ...picture(bytes, tag),
     read: async () => (reads++, bytes),
   })
-  const bomb = await photo(9000, 8000)
+  const bomb = blankPng(9000, 8000)
+  expect(bomb.byteLength).toBeLessThan(20_000)
   const { of } = open()
   for (const one of [counted(bomb, 'bomb'), counted(Buffer.from('<svg/>'), 'text')])
     for (const _ of [1, 2]) expect(await of(one, 'small')).toBeUndefined()
@@ -44,6 +46,32 @@ test('a picture of too many pixels is refused by its header, and what is none ha
   const huge = { ...counted(Buffer.alloc(1), 'huge'), bytes: 33 * 1024 * 1024 }
   expect(await of(huge, 'small')).toBeUndefined()
   expect(reads).toBe(2)
+})
+
+/** Few bytes, of which each stands for a thousand pixels. */
+function blankPng(width: number, height: number): Buffer {
+  const chunk = (type: string, data: Buffer) => {
+    const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)]
+    const named = Buffer.concat([Buffer.from(type), data])
+    length.writeUInt32BE(data.byteLength)
+    sum.writeUInt32BE(crc32(named))
+    return Buffer.concat([length, named, sum])
+  }
+  const head = Buffer.alloc(13)
+  head.writeUInt32BE(width, 0)
+  head.writeUInt32BE(height, 4)
+  head[8] = 1
+  return Buffer.concat([
+    Buffer.from('89504e470d0a1a0a', 'hex'),
+    chunk('IHDR', head),
+    chunk('IDAT', deflateSync(Buffer.alloc((1 + Math.ceil(width / 8)) * height))),
+    chunk('IEND', Buffer.alloc(0)),
+  ])
+}
+
+test('a picture of few bytes is copied whatever it is of, unless its pixels are too many', async () => {
+  const { of } = open()
+  expect(await of(picture(blankPng(900, 800)), 'small')).toBeDefined()
 })
 
 test('one is made at a time, the same one once, and past a bound none', async () => {

@@ -1,6 +1,6 @@
 /** What is known of files that have arrived and belong to no row yet. */
 
-export type UploadState = 'started' | 'arrived' | 'finished' | 'kept'
+export type UploadState = 'started' | 'arrived' | 'finished' | 'kept' | 'used'
 
 export type UploadRecord = {
   readonly id: string
@@ -15,7 +15,7 @@ export type UploadRecord = {
   readonly digest: string
   /**
    * `started`: it may have been put into the storage, where nobody has looked. `finished`: its ticket is used up.
-   * `kept`: it is a row's, and no longer waits for anybody.
+   * `kept`: it has its key for good, and no longer waits for anybody. `used`: a row was saved with it.
    */
   readonly state: UploadState
 }
@@ -29,6 +29,7 @@ export type UploadRecords = {
   /** Those that are kept stay so. */
   finish(id: string): Promise<void>
   keep(id: string): Promise<void>
+  use(id: string): Promise<void>
   /** Returns whether this call has removed it. */
   remove(id: string): Promise<boolean>
   /** Bytes of a person's files that have not been kept. */

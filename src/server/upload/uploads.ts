@@ -21,7 +21,7 @@ import { pendingKey } from './pending-key.ts'
 import type { Storage } from './storage.ts'
 import type { Transfers } from './transfers.ts'
 import { openTicket, signTicket, type Ticket, TICKET_MS, type UploadPlace } from './ticket.ts'
-import type { UploadRecord, UploadRecords } from './upload-records.ts'
+import type { UploadRecord, UploadRecords, UploadState } from './upload-records.ts'
 
 /** How long files stay that nobody keeps, ms. */
 export const PENDING_MS = 24 * 60 * 60_000
@@ -30,8 +30,12 @@ const HELD_MS = 2 * PENDING_MS
 /** Most bytes that wait for one person to keep them. */
 const PENDING_BYTES = 2 * 1024 ** 3
 
-/** A file that has arrived, and its key once it is kept. */
-export type FoundUpload = { readonly file: UploadedFile; readonly key: string }
+/** A file that has arrived, and its key once it is kept. `isUsed`: a row was saved with it. */
+export type FoundUpload = {
+  readonly file: UploadedFile
+  readonly key: string
+  readonly isUsed: boolean
+}
 
 /** Why a file that has arrived is not taken. */
 export type Unfit = 'otherBytes' | 'otherSize' | 'empty'
@@ -219,7 +223,7 @@ export function createUploads(options: UploadsOptions) {
       if (id === '') return
       await transfers.forget(place.user, id)
       const record = await records.find(id)
-      if (!record || !isFor(record, place) || record.state === 'kept') return
+      if (!record || !isFor(record, place) || KEPT.has(record.state)) return
       await records.remove(record.id)
       await storage.remove(record.state === 'started' ? directKey(record.id) : pendingKey(record))
     },
@@ -248,7 +252,7 @@ export function createUploads(options: UploadsOptions) {
     /** The file at a path, and the key that it is kept under. Throws `NOT_FOUND`. */
     async find(place: Owner, at: string): Promise<FoundUpload> {
       const record = await own(place, at)
-      return { file: factsOf(record), key: keptKey(record) }
+      return { file: factsOf(record), key: keptKey(record), isUsed: record.state === 'used' }
     },
 
     /** Keeps a file for a column, until no row and no entry of the history refers to it. Throws `NOT_FOUND`. */
@@ -258,6 +262,9 @@ export function createUploads(options: UploadsOptions) {
       await files.hold(keptKey(record), holder, now() + HELD_MS)
       await keep(record)
     },
+
+    /** A row was saved with the file, so that no other one takes it. Throws `NOT_FOUND`. */
+    use: async (place: Owner, at: string): Promise<void> => records.use((await own(place, at)).id),
 
     /** Removes what nobody has kept for a day. */
     async sweep(): Promise<void> {
@@ -295,6 +302,9 @@ const factsOf = ({ id, name, size, type }: UploadRecord): UploadedFile => ({
 type Owner = Omit<UploadPlace, 'lineage'>
 type Holder = Pick<UploadPlace, 'user' | 'lineage'>
 export type TicketFile = Ticket['files'][number]
+
+/** States of files that are removed with what refers to them alone. */
+const KEPT: ReadonlySet<UploadState> = new Set(['kept', 'used'])
 
 const arrivingKey = (id: string): string => `arriving/${id}`
 

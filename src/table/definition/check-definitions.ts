@@ -58,6 +58,10 @@ export const COLUMN_FIELDS = {
     schema: v.pipe(v.number(), v.safeInteger(), v.minValue(1)),
     expected: 'a whole number of bytes',
   },
+  multiple: {
+    schema: v.union([v.boolean(), v.pipe(v.number(), v.safeInteger(), v.minValue(1))]),
+    expected: 'true, false or most of the files',
+  },
   field: fieldField([]),
   unit: {
     schema: v.pipe(v.string(), v.maxLength(12)),

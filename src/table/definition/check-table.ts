@@ -308,10 +308,10 @@ const OPTION_CHECKS: { readonly [option in keyof ColumnOptions]?: OptionCheck } 
       ? undefined
       : report(at, 'bytes are shown by their size alone, as binary.')
   },
-  storage(at, column, { table }, { kind = '' }) {
+  storage(at, column, { table }, { kind = '', ...options }) {
     if (!['file', 'image'].includes(kind))
       return report(at, 'only a column of the kind file or image keeps files.')
-    return checkFileColumn(column, table, at)
+    return checkFileColumn(column, table, options, at)
   },
   types(at, _column, _checked, { kind, storage, types = [] }) {
     if (storage === undefined) return noStorage(at)
@@ -321,6 +321,8 @@ const OPTION_CHECKS: { readonly [option in keyof ColumnOptions]?: OptionCheck } 
       : report(at, `${quoted(other)} is no type of pictures that browsers show.`)
   },
   maxBytes: (at, _column, _checked, { storage }) =>
+    storage === undefined ? noStorage(at) : undefined,
+  multiple: (at, _column, _checked, { storage }) =>
     storage === undefined ? noStorage(at) : undefined,
   field(at, column, { table, kinds }, { field = '' }) {
     const reasons = reasonsAgainst(field, column, { table, kinds })

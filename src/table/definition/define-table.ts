@@ -28,6 +28,11 @@ export type ColumnOptions = {
   /** Most bytes of a file. Default: 12 MiB. */
   readonly maxBytes?: number | undefined
   /**
+   * Whether it holds several files, as a list: a text or column of JSON, or an array of texts in PostgreSQL. A
+   * number is how many at most. Default: false, it holds one.
+   */
+  readonly multiple?: boolean | number | undefined
+  /**
    * How its values are entered: the name of a kind listed under `kinds`, whose browser half draws the
    * field. Default: that of the column's own kind, else by the type of its values.
    */

@@ -17,6 +17,9 @@ const table = tableOf(
     columnOf('made', { generated: true }),
     columnOf('a.b'),
     columnOf('constructor'),
+    columnOf('long', { maxLength: 400 }),
+    columnOf('names', { array: true }),
+    columnOf('data', { type: 'json' }),
   ],
   {
     name: 'strikes',
@@ -79,6 +82,32 @@ test.each([
   ],
 ])('%s cannot be declared as %j', (column, options, line) => {
   expect(linesOf(column, options)).toContainEqual(expect.stringContaining(line))
+})
+
+test.each([
+  ['photo', true, { types: ['image/png'], multiple: true }, 'json'],
+  ['data', 5, { types: ['image/png'], multiple: true, maxFiles: 5 }, 'json'],
+  ['names', 2, { types: ['image/png'], multiple: true, maxFiles: 2 }, 'array'],
+  ['long', 3, { types: ['image/png'], multiple: true, maxFiles: 3 }, 'json'],
+  ['photo', false, { types: ['image/png'] }, undefined],
+] as const)('%s holds several files where it says so: %s', (column, multiple, rules, list) => {
+  const options = { kind: 'image', storage: 'local', types: ['image/png'], multiple } as const
+  expect(linesOf(column, options)).toEqual([])
+  expect(columnWith(column, options)?.file).toEqual({
+    ...{ rules, isPicture: true, ...(list && { list }) },
+  })
+})
+
+test.each([
+  ['names', undefined, 'it can hold a list of files: say so with multiple.'],
+  ['data', false, 'it can hold a list of files: say so with multiple.'],
+  ['long', true, 'its length is limited: say how many files it holds, such as multiple: 3.'],
+  ['long', 4, 'the paths of so many files take up to 414 letters.'],
+  ['photo', 0, 'multiple: expected true, false or most of the files, not [0].'],
+  ['cost', true, 'only a column of text can hold the paths of files.'],
+])('%s does not hold several files by %j', (column, multiple, why) => {
+  const options = { kind: 'file', storage: 'local', multiple }
+  expect(linesOf(column, options)).toContainEqual(expect.stringContaining(why))
 })
 
 test('nothing else takes SVG or HTML', () => {

@@ -141,7 +141,7 @@ function inferColumn(column: Column, scope: Scope, labels: Labels): ColumnDefini
   const field = options.field ?? (KINDS.includes(kind) ? undefined : kind.name)
   const maskedBy = masked.get(column.name)
   const relation = kind.name === 'relation' ? linkOf(column, table) : undefined
-  const file = fileColumn(options)
+  const file = fileColumn(options, column)
   const help = (options.help ?? column.comment)?.trim()
   const summary = options.summary ?? kind.summary?.infer(factsOf(column, table, unit))
   return {

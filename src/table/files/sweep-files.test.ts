@@ -16,10 +16,8 @@ import { everything } from '../source/predicate.ts'
 import { sweepFiles } from './sweep-files.ts'
 
 const DAY = 24 * 60 * 60_000
-const [OLD, NEW] = ['old', 'new'].map((name) => `kept/ab/${'x'.repeat(22)}-${name}.png`) as [
-  string,
-  string,
-]
+const keyOf = (name: string) => `kept/ab/${name.padEnd(22, '_')}-${name}.png`
+const [OLD, NEW] = [keyOf('old'), keyOf('new')]
 
 const all: Policy = {
   version: '1',
@@ -43,7 +41,7 @@ beforeEach(async () => {
   files = memoryFiles()
   storage = memoryStorage()
   data = await openDataFile(`create table strikes (id integer primary key, photo text);
-    create table copies (id integer primary key, photo text);
+    create table copies (id integer primary key, photo text, photos text);
     insert into strikes values (1, '${OLD}')`)
   const { source, folder } = data
   let ids = 0
@@ -55,7 +53,10 @@ beforeEach(async () => {
   ledger = opened!
   const photo = { kind: 'image', storage: 'local' } as const
   catalog = await createCatalog(source, all, {
-    definitions: { strikes: { columns: { photo } }, copies: { columns: { photo } } },
+    definitions: {
+      strikes: { columns: { photo } },
+      copies: { columns: { photo, photos: { ...photo, multiple: true } } },
+    },
   })
   door = createChangeDoor({ source, catalog: () => catalog, ledger, now: () => now, newId })
   await keep(OLD)
@@ -145,11 +146,29 @@ test('what a save is about to refer to is not looked at', async () => {
 })
 
 test('what is referred to elsewhere stays, and so does what was kept for a table that is gone', async () => {
-  data.run(`insert into copies values (1, '${OLD}'); update strikes set photo = null`)
+  data.run(`insert into copies values (1, '${OLD}', null); update strikes set photo = null`)
   await storage.put(NEW, (async function* () {})())
   await files.hold(NEW, { table: 'dropped', column: 'photo' }, now)
   await sweep()
   expect([await isThere(OLD), await isThere(NEW)]).toEqual([true, true])
+})
+
+test('what stands in a list stays, also in one that only the history holds', async () => {
+  const others = ['b', 'ö'].map(keyOf)
+  for (const key of others) await keep(key)
+  data.run(`update strikes set photo = null`)
+  const list = JSON.stringify([...others, OLD])
+  const insert = { id: 1, photo: null, photos: list }
+  await door.save(admin, { door: 'form', tables: [{ table: 'copies', rows: [{ insert }] }] })
+  await pass(200)
+  expect(await Promise.all([...others, OLD].map(isThere))).toEqual([true, true, true])
+  const set = { photos: JSON.stringify([OLD]) }
+  const rows = [{ update: [1], set }]
+  await door.save(admin, { door: 'form', tables: [{ table: 'copies', rows }] })
+  await pass(80)
+  expect(await Promise.all(others.map(isThere))).toEqual([true, true])
+  await pass(24)
+  expect(await Promise.all([...others, OLD].map(isThere))).toEqual([false, false, true])
 })
 
 test('one sweep looks at few, those first that are due longest', async () => {

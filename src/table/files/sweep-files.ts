@@ -1,6 +1,7 @@
 /** Removes kept files that no row and no entry of the history refers to any more. */
 
 import type { FileHolder, FileRecords } from '../../server/upload/file-records.ts'
+import { readKey } from '../../server/upload/kept-key.ts'
 import type { Storage } from '../../server/upload/storage.ts'
 import type { Catalog } from '../catalog.ts'
 import { wholeAccess } from '../changes/whole-access.ts'
@@ -16,7 +17,7 @@ export type FileSweep = {
   readonly storage: Pick<Storage, 'remove'>
   readonly source: Pick<RowSource, 'page'>
   catalog(): Pick<Catalog, 'schema' | 'definitions'>
-  /** Tells which of some texts the history holds. Absent: there is no history. */
+  /** Tells which of some texts stand in values of the history. Absent: there is no history. */
   holding?(texts: readonly string[]): Promise<ReadonlySet<string>>
   now(): number
 }
@@ -29,10 +30,10 @@ export async function sweepFiles(sweep: FileSweep): Promise<void> {
   const { files, storage, now, holding } = sweep
   const due = await files.due(now(), AT_ONCE)
   const inRows = await referredKeys(sweep, due)
-  const others = due.flatMap(({ key }) => (inRows.has(key) ? [] : [key]))
+  const others = due.flatMap(({ key }) => (inRows.has(key) ? [] : [idOf(key)]))
   const inHistory = others.length > 0 ? await holding?.(others) : undefined
   for (const file of due)
-    if (inRows.has(file.key) || inHistory?.has(file.key))
+    if (inRows.has(file.key) || inHistory?.has(idOf(file.key)))
       await files.putOff(file, now() + LOOK_AGAIN_MS)
     else {
       await storage.remove(file.key)
@@ -66,6 +67,12 @@ function holdersOf({ catalog }: FileSweep, due: readonly FileHolder[]): readonly
   return [...new Map(all).values()]
 }
 
+/**
+ * What tells the file apart, wherever a value holds its key: by itself or in a list, whose writer may have escaped
+ * letters of the name.
+ */
+const idOf = (key: string): string => readKey(key)?.id ?? key
+
 async function holds(
   { catalog, source }: FileSweep,
   { table, column }: FileHolder,
@@ -75,7 +82,7 @@ async function holds(
   if (!access) return true
   const asked = source.page(access, {
     ...{ columns: [], sort: [], size: 1, place: { at: 'first' } },
-    where: { op: 'eq', column, value: key },
+    where: { op: 'contains', column, text: idOf(key) },
   })
   // What cannot be asked counts as held, so that the others go on.
   return asked.then(

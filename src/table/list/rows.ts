@@ -1,13 +1,12 @@
 /** The rows of a listing as cells, each with its key and its name. */
 
-import { fileHref } from '../../protocol/record-view.ts'
 import { type Cell, type Row, SAME_AS_KEY } from '../../protocol/table-view.ts'
-import { readKey } from '../../server/upload/kept-key.ts'
 import type { OpenTable, Relation } from '../catalog.ts'
 import { type Formatter, TEXT_MAX } from '../format.ts'
 import { kindOf } from '../definition/kinds.ts'
 import { commonDigits } from '../definition/kinds/money.ts'
 import { asWritten } from '../definition/named-scale.ts'
+import { fileCell } from '../files/file-cell.ts'
 import { recordKey } from '../row-key.ts'
 import type { PageRow, RowPage } from '../source/row-source.ts'
 import { LONG_TYPES } from '../source/schema.ts'
@@ -37,7 +36,7 @@ export function drawRows({ page, open, columns: shown, list }: Rows, formatter: 
     const isLinked = relation !== undefined && isOpenable(relation)
     return relation && { at: labelled.indexOf(place), relation, isLinked }
   })
-  const files = filePlaces(columns, list)
+  const files = columns.flatMap((column, place) => (column.file ? [{ column, place }] : []))
   const except: number[] = []
   const rows = page.rows.map((row, at) => {
     const key = open.keys.record(row.key)
@@ -59,8 +58,11 @@ export function drawRows({ page, open, columns: shown, list }: Rows, formatter: 
       )
     }
     if (key !== null)
-      for (const { place, to } of files)
-        if (isKeptKey(row.values[place])) cells[place] = [textOf(cells[place] ?? null), to(key)]
+      for (const { column, place } of files) {
+        if (row.masked?.has(place)) continue
+        const cell = fileCell(column, row.values[place] ?? null, { list, key })
+        if (cell !== undefined) cells[place] = cell
+      }
     const named = cells[labelAt]
     const label = (named !== undefined && textOf(named)) || name
     return rowOf(name, label, cells)
@@ -74,16 +76,6 @@ function withDigits(column: ColumnDefinition, { rows }: RowPage, place: number):
   const values = rows.map(({ values }) => asWritten(column, values[place] ?? null))
   return { ...column, digits: commonDigits(values) }
 }
-
-/** The columns of files, and what their cells hold beside a name: the address of a picture, else the row's key. */
-const filePlaces = (columns: readonly ColumnDefinition[], list: string) =>
-  columns.flatMap(({ name, file }, place) =>
-    file
-      ? [{ place, to: (key: string) => (file.isPicture ? fileHref(list, key, name) : key) }]
-      : [],
-  )
-
-const isKeptKey = (value: Value | undefined): boolean => readKey(String(value)) !== undefined
 
 /** Sends the key once: a text that equals it becomes a marker. */
 function rowOf(key: string, label: string, cells: readonly Cell[]): Row {

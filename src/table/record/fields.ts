@@ -88,7 +88,7 @@ function drawFields({
       ? { value: { is: 'no-access' } }
       : value !== null && reference?.referred
         ? { value: drawReferred(reference.referred, keyText(column, value, reader), href) }
-        : (fileValue(column, value, sizes, place) ??
+        : (fileValue(column, value, { ...place, sizes, length: lengths.get(name) }) ??
           withDownload(drawValue(column, value, reader, lengths.get(name)), {
             ...place,
             column: name,

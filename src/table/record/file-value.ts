@@ -2,17 +2,22 @@
 
 import { messagesFor } from '../../messages/messages.ts'
 import { fileSize } from '../../protocol/file-size.ts'
-import { fileHref } from '../../protocol/record-view.ts'
+import { fileHref, type FileView } from '../../protocol/record-view.ts'
 import type { Reader } from '../../server/http/locale.ts'
 import { readKey } from '../../server/upload/kept-key.ts'
 import type { Storage } from '../../server/upload/storage.ts'
 import type { OpenTable } from '../catalog.ts'
 import type { DrawnValue } from '../definition/kind.ts'
+import { isAddress } from '../definition/kinds/link.ts'
 import type { ColumnDefinition } from '../definition/table-definition.ts'
+import { keysIn } from '../files/key-list.ts'
 import type { Value } from '../source/value.ts'
 import { BYTES_MAX } from './value.ts'
 
-/** Sizes of a row's files by column, bytes; `null` for one that is not there any more. */
+/** Files of a row whose sizes are asked for. */
+const SIZES_MAX = 100
+
+/** Sizes of a row's files by their keys, bytes; `null` for one that is not there any more. */
 export type FileSizes = ReadonlyMap<string, number | null>
 
 export async function sizesOf(
@@ -21,14 +26,13 @@ export async function sizesOf(
   storage: Pick<Storage, 'size'>,
 ): Promise<FileSizes> {
   const keys = [...values].flatMap(([name, value]) => {
-    const isKey = definition.columns.get(name)?.file && readKey(String(value))
-    return isKey ? [[name, String(value)] as const] : []
+    const file = definition.columns.get(name)?.file
+    return file ? keysIn(file, value).filter((key) => readKey(key)) : []
   })
-  return new Map(
-    await Promise.all(
-      keys.map(async ([name, key]) => [name, (await storage.size(key)) ?? null] as const),
-    ),
-  )
+  const sizes = keys
+    .slice(0, SIZES_MAX)
+    .map(async (key) => [key, (await storage.size(key)) ?? null] as const)
+  return new Map(await Promise.all(sizes))
 }
 
 /** The row that holds a value, and its reader. */
@@ -38,25 +42,37 @@ type Place = { readonly list: string; readonly key: string; readonly reader: Rea
 export function fileValue(
   { name: column, file }: ColumnDefinition,
   value: Value,
-  sizes: FileSizes,
-  { list, key, reader }: Place,
+  {
+    sizes,
+    length,
+    list,
+    key: row,
+    reader,
+  }: Place & {
+    readonly sizes: FileSizes
+    /** Of the whole value, where only its beginning was read. */
+    readonly length: number | undefined
+  },
 ): DrawnValue | undefined {
-  const stored = file && readKey(String(value))
-  if (!stored) return undefined
-  const { name } = stored
-  const size = sizes.get(column) ?? null
-  if (size === null)
+  if (!file || value === null) return undefined
+  const keys = keysIn(file, value)
+  const { lostFile, notAllFiles } = messagesFor(reader.language).row
+  if (file.list && keys.length === 0) return { value: { is: 'empty' } }
+  if (!file.list && !keys.some((key) => readKey(key))) return undefined
+  const files = keys.map((key): FileView => {
+    const stored = readKey(key)
+    // An address is a link, and nothing is loaded from there.
+    if (!stored) return { name: key, ...(isAddress(key) && { href: key, isElsewhere: true }) }
+    const { name, id } = stored
+    const size = sizes.get(key)
+    if (size === null) return { name, note: lostFile }
     return {
-      value: { is: 'text', text: name },
-      note: messagesFor(reader.language).row.lostFile,
+      ...{ name, href: fileHref(list, row, column, file.list && id) },
+      ...(size !== undefined && { note: fileSize(size, reader.locale) }),
+      ...(file.isPicture && { isPicture: true }),
     }
-  return {
-    value: {
-      ...{ is: 'file', name, href: fileHref(list, key, column) },
-      size: fileSize(size, reader.locale),
-      isPicture: file.isPicture,
-    },
-  }
+  })
+  return { value: { is: 'files', files }, ...(length !== undefined && { note: notAllFiles }) }
 }
 
 /** Bytes with their address, unless there are too many to be read at once. */

@@ -103,7 +103,7 @@ function drawPage(
   )
   return {
     columns: columns.map(({ name, label, kind, unit, ownKind, file, loads }) => ({
-      ...{ name, label, kind: file && !file.isPicture ? 'text' : kind },
+      ...{ name, label, kind: file && !file.isPicture ? 'link' : kind },
       ...(unit !== undefined && { unit }),
       ...(ownKind?.layout && { layout: ownKind.layout }),
       ...(loads && { loads }),

@@ -64,7 +64,12 @@ export type PageQuery = RowQuery & {
   readonly size: number
   readonly place: Place
   /** Columns whose values the database cuts to `length` characters or bytes. */
-  readonly cut?: { readonly columns: readonly string[]; readonly length: number }
+  readonly cut?: {
+    readonly columns: readonly string[]
+    readonly length: number
+    /** Of some of them, in place of `length`. */
+    readonly lengths?: ReadonlyMap<string, number>
+  }
   readonly related?: readonly RelatedLabel[]
 }
 

@@ -1,35 +1,51 @@
-/** A file on a record page: its picture, or its name, and its size. */
+/** Files on a record page: each with its picture, or its name, and its size. */
 
-import { pictureHref } from '../../protocol/record-view.ts'
+import { type FileView, pictureHref } from '../../protocol/record-view.ts'
+import { Icon } from '../parts/icon.tsx'
 import { Shown } from '../parts/plain-text.tsx'
 import type { ShapeProps } from './shapes.ts'
 
-export function FileValue({ value: { name, href, size, isPicture } }: ShapeProps<'file'>) {
+export function FilesValue({ value: { files } }: ShapeProps<'files'>) {
+  const [only, ...others] = files
+  if (only && others.length === 0) return <FileFigure file={only} />
+  return (
+    <ul className="file-values">
+      {files.map((file) => (
+        <li key={file.href ?? file.name}>
+          <FileFigure file={file} />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+const NEW_TAB = { target: '_blank', rel: 'noopener noreferrer' }
+
+function FileFigure({ file }: { file: FileView }) {
+  const { name, href, note, isPicture, isElsewhere } = file
+  const opens = isPicture
+    ? { ...NEW_TAB, 'data-picture': name }
+    : isElsewhere
+      ? NEW_TAB
+      : { download: '' }
   return (
     <figure className="file-value">
-      {isPicture && (
-        <a
-          href={href}
-          target="_blank"
-          rel="noreferrer"
-          tabIndex={-1}
-          aria-hidden="true"
-          data-picture={name}
-        >
-          <img src={pictureHref(href, 'medium')} alt={''} />
+      {isPicture && href !== undefined && (
+        <a href={href} {...opens} tabIndex={-1} aria-hidden="true">
+          <img src={pictureHref(href, 'medium')} alt={''} loading="lazy" />
         </a>
       )}
       <figcaption>
-        <a
-          className="link"
-          href={href}
-          {...(isPicture
-            ? { target: '_blank', rel: 'noreferrer', 'data-picture': name }
-            : { download: '' })}
-        >
-          <Shown text={name} />
-        </a>{' '}
-        <span className="hint">{size}</span>
+        {href === undefined ? (
+          <span className={note === undefined ? undefined : 'warn'}>
+            {note !== undefined && <Icon name="warning" />} <Shown text={name} />
+          </span>
+        ) : (
+          <a className="link" href={href} {...opens}>
+            <Shown text={name} />
+          </a>
+        )}{' '}
+        {note !== undefined && <span className="hint">{note}</span>}
       </figcaption>
     </figure>
   )

@@ -1,14 +1,28 @@
-/** Pictures that rows hold; the server adds their addresses. */
+/** Pictures that rows hold; the server adds their addresses, and how many there are besides. */
 
 import { pictureHref } from '../../protocol/record-view.ts'
 import type { ClientKind } from './client-kind.ts'
 import { PictureLink } from './image.tsx'
 
 export const file: ClientKind = {
-  cell: ({ text, more }) =>
-    more ? (
-      <PictureLink href={`${more}`} small={pictureHref(`${more}`, 'small')} name={text} />
-    ) : (
-      text
-    ),
+  cell({ text, more }) {
+    // No name of a stored file has a comma, and no address a blank.
+    const names = text.split(', ')
+    return more
+      ? `${more}`
+          .split(' ')
+          .map((part, at) =>
+            part.startsWith('+') ? (
+              part
+            ) : (
+              <PictureLink
+                key={part}
+                href={part}
+                small={pictureHref(part, 'small')}
+                name={names[at] ?? ''}
+              />
+            ),
+          )
+      : text
+  },
 }

@@ -8,7 +8,7 @@ import { runs } from '../../../test/tier.ts'
 import { pages as english } from '../../messages/en.ts'
 import type { PageMessages } from '../../messages/messages.ts'
 import type { FieldInput } from '../../protocol/form-view.ts'
-import type { FieldValue } from '../../protocol/record-view.ts'
+import type { FieldValue, FileView } from '../../protocol/record-view.ts'
 import type { Cell, ColumnView, Row } from '../../protocol/table-view.ts'
 import { measureColumns } from '../list/column-widths.ts'
 import { drawnColumns } from '../list/drawn-columns.ts'
@@ -97,6 +97,17 @@ describe('a cell of a kind of one’s own', () => {
     expect(cellsOf(html)[0]?.[1]).toBe('<b>Yes</b>')
     expect(joinKinds({ boolean: {} }).get('boolean')).toEqual(BUILT_IN.get('boolean'))
   })
+})
+
+test('several pictures of a row are drawn small, and how many there are besides', () => {
+  const column: ColumnView = { name: 'photos', label: 'Photos', kind: 'file' }
+  const cell: Cell = ['a.png, b.png', '/f/1 /f/2 +3']
+  const html = cellsOf(rowsOf([name, column], [['1', 'a', 'a', cell]], {}))[0]?.[1] ?? ''
+  expect(html.match(/<img src="[^"]*" alt="[^"]*"/g)).toEqual([
+    '<img src="/f/1?size=small" alt="a.png"',
+    '<img src="/f/2?size=small" alt="b.png"',
+  ])
+  expect(html).toMatch(/ data-picture="b\.png">.*<\/a>\+3<\/span>$/)
 })
 
 describe('a field of a kind of one’s own', () => {
@@ -213,6 +224,35 @@ describe('the layout of a column', () => {
     const { layout: _, ...bare } = stars
     expect(widthOf(bare, { layout: { fixed: 200 } })).toBe(Math.ceil((200 + 18 + 12) / 8))
     expect(widthOf({ ...bare, layout: { least: 20 } }, { layout: { least: 30 } })).toBe(20)
+  })
+})
+
+describe('files of a record', () => {
+  const htmlOf = (...files: FileView[]) =>
+    draw(
+      <FieldContent field={{ name: 'photos', label: 'Photos', value: { is: 'files', files } }} />,
+    )
+
+  test('are a figure each: a picture, a download, a link elsewhere, and a warning', () => {
+    const html = htmlOf(
+      { name: 'a.png', href: '/f/1', note: '2 kB', isPicture: true },
+      { name: 'b.pdf', href: '/f/2', note: '3 kB' },
+      { name: 'https://example.org/c', href: 'https://example.org/c', isElsewhere: true },
+      { name: 'gone.png', note: 'It is gone.' },
+    )
+    expect(html.match(/<li>/g)).toHaveLength(4)
+    expect(html.match(/<img[^>]*>/g)).toEqual([
+      '<img src="/f/1?size=medium" alt="" loading="lazy"/>',
+    ])
+    expect(html).toMatch(/<a class="link" href="\/f\/2" download="">/)
+    expect(html).toMatch(
+      /href="https:\/\/example.org\/c" target="_blank" rel="noopener noreferrer"/,
+    )
+    expect(html).toMatch(/<span class="warn">.*gone\.png<\/span> <span class="hint">It is gone\./)
+  })
+
+  test('are no list where there is one', () => {
+    expect(htmlOf({ name: 'a.pdf', href: '/f/1' })).toMatch(/^<figure/)
   })
 })
 

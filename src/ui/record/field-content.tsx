@@ -5,7 +5,7 @@ import type { FieldView } from '../../protocol/record-view.ts'
 import { BytesValue } from '../kinds/binary.tsx'
 import { ColourValue } from '../kinds/colour.tsx'
 import { MomentValue } from '../kinds/datetime.tsx'
-import { FileValue } from '../kinds/file-value.tsx'
+import { FilesValue } from '../kinds/file-value.tsx'
 import { LinkValue } from '../kinds/link.tsx'
 import { LongValue } from '../kinds/longtext.tsx'
 import { OwnValue } from '../kinds/own.tsx'
@@ -27,7 +27,7 @@ const SHAPES: { readonly [Is in Shape]: ComponentType<ShapeProps<Is>> } = {
   long: LongValue,
   bytes: BytesValue,
   own: OwnValue,
-  file: FileValue,
+  files: FilesValue,
 }
 
 export function FieldContent({ field }: { field: FieldView }) {

@@ -2,6 +2,7 @@
 
 import type { FieldInput } from '../../protocol/form-view.ts'
 import type { PageMessages } from '../../messages/messages.ts'
+import { namesIn } from './field-files.ts'
 
 /** `label`: of the row that the text refers to, where it is another one than the field came with. */
 export function shownText(
@@ -12,9 +13,12 @@ export function shownText(
 ): string {
   if (text === null) return editing.noValue
   if (text === '') return cell.empty
+  if (control.is === 'file') {
+    const names = text === stored ? control.stored.map(({ name }) => name) : namesIn(label)
+    return names.join(', ') || (control.isList ? editing.noValue : text)
+  }
   if (label !== undefined) return label
   if (control.is === 'relation' && text === stored) return control.label ?? text
-  if (control.is === 'file' && text === stored) return control.stored?.name ?? text
   if (control.is === 'choice') return control.labels?.[text] ?? text
   if (control.is === 'yes-no') return { true: cell.yes, false: cell.no }[text] ?? text
   return text

@@ -29,7 +29,7 @@ export type UploadBoxProps = {
   /** Whether several files are taken. Default: false. */
   readonly multiple?: boolean
   /** Most files. Default: 1, or 1,000,000 with `multiple`. */
-  readonly maxFiles?: number
+  readonly maxFiles?: number | undefined
   /** Whether another file takes the place of the one that is there, once it has arrived. Default: false. */
   readonly replaces?: boolean
   /** Name of the field in its form, for the paths of uploads. Default: none. */

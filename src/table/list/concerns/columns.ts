@@ -6,6 +6,7 @@ import { messagesFor } from '../../../messages/messages.ts'
 import type { OpenTable } from '../../catalog.ts'
 import type { FileColumn } from '../../definition/file-column.ts'
 import type { ColumnDefinition } from '../../definition/table-definition.ts'
+import { LIST_READ } from '../../files/file-cell.ts'
 import { TEXT_MAX } from '../../format.ts'
 import { drawHidden } from '../../hidden-view.ts'
 import { defineConcern } from '../concern.ts'
@@ -41,7 +42,12 @@ export const columns = defineConcern({
     })
     return {
       columns: shown.map(({ name }) => name),
-      cut: { columns: cutColumns(shown, opened), length: TEXT_MAX },
+      cut: {
+        ...{ columns: cutColumns(shown, opened), length: TEXT_MAX },
+        lengths: new Map(
+          shown.flatMap(({ name, file }) => (file?.list ? [[name, LIST_READ] as const] : [])),
+        ),
+      },
       related,
     }
   },
@@ -79,8 +85,10 @@ export const columns = defineConcern({
 })
 
 /** Pictures are as wide as rows are high; the names of other files lead to their rows. */
-const fileHead = ({ isPicture }: FileColumn, list: string) =>
-  isPicture ? { layout: { fixed: 40, speaks: true as const } } : { kind: 'text', related: list }
+const fileHead = ({ isPicture, list: holds }: FileColumn, list: string) =>
+  isPicture
+    ? { layout: { fixed: holds ? 132 : 40, speaks: true as const } }
+    : { kind: 'link', related: list }
 
 /** Why cells of a column cannot be edited, where others of the table can. */
 function fixedReason(opened: OpenTable, name: string, reader: Reader): string | undefined {

@@ -35,10 +35,17 @@ export const bytesControl = (
   ...{ is: 'file', maxBytes: maxBytesOf(rules) },
   stored:
     value instanceof Uint8Array
-      ? { name: label, type: '', size: value.byteLength, ...(href !== undefined && { href }) }
-      : null,
+      ? [
+          {
+            ...{ path: textOfBytes(value), name: label, type: '', size: value.byteLength },
+            ...(href !== undefined && { href }),
+          },
+        ]
+      : [],
 })
 
 /** As `writeText`, but of bytes a text that tells them from others. */
 export const textOfField = (value: Value, column: Column | undefined): string | null =>
-  value instanceof Uint8Array ? `${value.byteLength}:${digestOf(value)}` : writeText(value, column)
+  value instanceof Uint8Array ? textOfBytes(value) : writeText(value, column)
+
+const textOfBytes = (bytes: Uint8Array): string => `${bytes.byteLength}:${digestOf(bytes)}`

@@ -65,6 +65,9 @@ export type FormServices = SavingServices & {
 
 export type Form = Component<FormParams, TypesOf<FormComponent>>
 
+const without = <Value>(all: { readonly [name: string]: Value }, names: readonly string[]) =>
+  Object.fromEntries(Object.entries(all).filter(([name]) => !names.includes(name)))
+
 /** A table whose rows have keys. Throws `NOT_FOUND`. */
 export function openRows(catalog: Catalog, actor: Actor, table: string): OpenTable {
   const open = catalog.open(actor, table)
@@ -127,16 +130,20 @@ export function createFormComponent(services: FormServices): Form {
       save: {
         kind: 'write',
         args: v.strictTuple([texts, texts, v.nullable(savedSections)]),
-        run: (
-          { opened, params: { key }, actor, uploads, locale, language, timeZone },
+        async run(
+          { opened, params: { key }, actor, state, uploads, locale, language, timeZone },
           changed,
           seen,
           sections,
-        ) =>
-          saving.save({
+        ) {
+          const result = await saving.save({
             ...{ open: opened, actor, door: 'form', key, changed, seen, sections, uploads },
             reader: { locale, language, timeZone },
-          }),
+          })
+          // What the row has taken is no upload any more.
+          if (result.status === 'saved') state.files = without(state.files, Object.keys(changed))
+          return result
+        },
       },
       authors: {
         kind: 'query',

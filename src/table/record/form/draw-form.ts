@@ -39,7 +39,8 @@ export function drawForm(
   const { form } = messagesFor(reader.language)
   const isNew = key === null
   const list = href(access.table.name)
-  const addressOf = (column: string) => (isNew ? undefined : fileHref(list, key, column))
+  const addressOf = (column: string, id?: string) =>
+    isNew ? undefined : fileHref(list, key, column, id)
   const drawn = drawFields(
     open,
     { values: values ?? {}, isNew, labels, isRelated, ...(!isRelated && { fileHref: addressOf }) },

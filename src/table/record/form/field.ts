@@ -5,6 +5,7 @@ import { fileSize } from '../../../protocol/file-size.ts'
 import type { FieldControl, FieldInput, FixedField } from '../../../protocol/form-view.ts'
 import type { Reader } from '../../../server/http/locale.ts'
 import type { OpenTable } from '../../catalog.ts'
+import { namesOf } from '../../files/file-cell.ts'
 import { formatterFor } from '../../format.ts'
 import { readableColumns } from '../../list/concerns/columns.ts'
 import { textOf } from '../../list/rows.ts'
@@ -13,7 +14,7 @@ import type { Value } from '../../source/value.ts'
 import type { Values } from '../../source/write-unit.ts'
 import type { ColumnDefinition } from '../../definition/table-definition.ts'
 import { bytesControl, bytesRules, FIELD_BYTES_MAX, textOfField } from './bytes-field.ts'
-import { fileControl, fileText } from './file-control.ts'
+import { fileControl } from './file-control.ts'
 import { creates, relatedTable } from './related-table.ts'
 import { whyNever } from './why-never.ts'
 import { isWritten, writeText } from './write-text.ts'
@@ -26,8 +27,8 @@ const LONG = 120
 /** A column that the reader may see, and the schema's own column. */
 type Asked = { readonly column: Column; readonly definition: ColumnDefinition }
 
-/** `undefined` where the row has no file yet. */
-type FileHref = (column: string) => string | undefined
+/** `undefined` where the row has no file yet; `id` tells one of a list. */
+type FileHref = (column: string, id?: string) => string | undefined
 
 export type DrawnField = { readonly input: FieldInput } | { readonly fixed: FixedField }
 
@@ -172,7 +173,8 @@ function controlOf(
     fileHref,
   }: Pick<FieldsOf, 'labels' | 'isRelated' | 'fileHref'> & { reader: Reader },
 ): FieldControl {
-  if (definition.file) return fileControl(definition.file, value, fileHref?.(column.name))
+  if (definition.file)
+    return fileControl(definition.file, value, (id) => fileHref?.(column.name, id))
   const rules = bytesRules(open, column.name)
   if (rules) return bytesControl(rules, definition.label, value, fileHref?.(column.name))
   const other = relatedTable(open, column.name)
@@ -231,6 +233,6 @@ const isLong = ({ kind }: ColumnDefinition, value: Value): boolean =>
   (typeof value === 'string' && (value.length > LONG || /[\r\n]/.test(value)))
 
 const shown = (value: Value, { file }: Pick<ColumnDefinition, 'file'>): string | null => {
-  const text = file && value !== null ? fileText(value) : writeText(value)
+  const text = file && value !== null ? namesOf({ file }, value).join(', ') : writeText(value)
   return text === null || text.length <= LONG ? text : `${text.slice(0, LONG)}…`
 }

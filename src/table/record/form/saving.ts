@@ -6,18 +6,19 @@ import type { SavedSections, SectionProblems } from '../../../protocol/form-sect
 import type { FieldConflict, SaveResult } from '../../../protocol/form-view.ts'
 import { recordHref } from '../../../protocol/record-view.ts'
 import type { Actor } from '../../../server/actor.ts'
+import { AppError } from '../../../server/app-error.ts'
 import type { Reader } from '../../../server/http/locale.ts'
 import type { OpenTable } from '../../catalog.ts'
 import type { ChangeProblem } from '../../changes/change.ts'
 import type { ChangeDoor } from '../../changes/door.ts'
 import type { Ledger } from '../../changes/ledger.ts'
 import { problemText } from '../../changes/problem-text.ts'
+import { namesOf } from '../../files/file-cell.ts'
 import { labelText } from '../../references.ts'
 import type { Door } from '../../source/ledger-entry.ts'
 import type { RowSource } from '../../source/row-source.ts'
 import type { KeyValues, Value } from '../../source/value.ts'
 import type { RowChange, Values } from '../../source/write-unit.ts'
-import { fileName } from '../../definition/kinds/file.ts'
 import { rowName } from '../name.ts'
 import { bytesRules, FIELD_BYTES_MAX } from './bytes-field.ts'
 import { changedBy } from './changed-by.ts'
@@ -106,14 +107,15 @@ export function createSaving({ source, door, ledger, href }: SavingServices) {
     const { open, actor, reader, door: by, key, ...asked } = saved
     const { form, problems } = messagesFor(reader.language)
     const { table } = open.access
-    const files = await readFiles(open, asked.changed, asked.uploads, reader)
+    const before = key === null ? null : await readRow(open, key)
+    if (before === undefined)
+      return { result: { status: 'refused', errors: { '': [problems.missing] }, conflicts: [] } }
+    const { changed, uploads } = asked
+    const files = await readFiles(changed, { open, before, uploads, reader })
     const all = withFiles(
       readAll(open, await withKeys(source, open, files.others, reader), reader),
       files,
     )
-    const before = key === null ? null : await readRow(open, key)
-    if (before === undefined)
-      return { result: { status: 'refused', errors: { '': [problems.missing] }, conflicts: [] } }
     // A copy may begin with an empty text, which nobody has typed.
     const held = before ?? { ...asked.changed, ...asked.seen }
     const read = withoutEmptied(open, all, held, key === null)
@@ -137,7 +139,7 @@ export function createSaving({ source, door, ledger, href }: SavingServices) {
       const told = conflicts.map((one): FieldConflict => {
         const theirLabel =
           labels.get(one.column) ??
-          fileName(one.theirs ?? '') ??
+          filesText(open, one.column, before?.[one.column]) ??
           sizeOf(before?.[one.column], reader)
         const who = authors[one.column] ?? null
         return { ...one, who, ...(theirLabel != null && { theirLabel }) }
@@ -152,9 +154,11 @@ export function createSaving({ source, door, ledger, href }: SavingServices) {
     const own = isChanged ? [{ table: table.name, rows: [row] }] : []
     // What is refused after that is kept again, or swept.
     await files.keep()
-    const outcome = await door.save(actor, {
-      ...{ door: by, tables: prepared.tables.toSpliced(at, 0, ...own) },
-    })
+    const tables = prepared.tables.toSpliced(at, 0, ...own)
+    const outcome = await door
+      .save(actor, { door: by, tables })
+      .catch((error: unknown) => notTaken(error, reader))
+    if ('result' in outcome) return outcome
     if (outcome.status === 'refused') {
       // Once it is read anew, it can be told whose change that is.
       const isOvertaken = outcome.problems.some(({ kind }) => kind === 'conflict')
@@ -166,6 +170,8 @@ export function createSaving({ source, door, ledger, href }: SavingServices) {
             }),
           }
     }
+    // The row is saved, whatever becomes of that.
+    await files.use().catch(() => undefined)
     const written = isChanged ? outcome.keys[at]?.[0] : open.keys.read(key ?? '')
     const record = written ? open.keys.record(written) : null
     const list = href(table.name)
@@ -229,8 +235,25 @@ export function createSaving({ source, door, ledger, href }: SavingServices) {
   }
 }
 
+/** Why the database does not take so much at once. Throws all else. */
+function notTaken(error: unknown, reader: Reader): Written {
+  const why = error instanceof AppError && error.code === 'REFUSED' && error.detailFor(reader)
+  if (!why) throw error
+  return { result: { status: 'refused', errors: { '': [why] }, conflicts: [] } }
+}
+
 const readableOf = ({ access }: OpenTable): string[] =>
   access.table.columns.map(({ name }) => name).filter((name) => access.canRead(name))
+
+/** Files are told by their names. */
+function filesText(
+  { definition }: OpenTable,
+  name: string,
+  value: Value | undefined,
+): string | undefined {
+  const column = definition.columns.get(name)
+  return column?.file && value != null ? namesOf(column, value).join(', ') : undefined
+}
 
 /** Bytes are told by how many there are. */
 const sizeOf = (value: Value | undefined, { locale }: Reader): string | undefined =>
