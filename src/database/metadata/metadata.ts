@@ -1,6 +1,7 @@
 /** Tablewire's own records: opens their database and its stores. */
 
 import type { Kysely } from 'kysely'
+import { Identities } from './identities.ts'
 import { Idempotency } from './idempotency.ts'
 import { Limits } from './limits.ts'
 import { Links } from './links.ts'
@@ -29,6 +30,7 @@ export type MetadataStores = {
   readonly peopleChanges: PeopleChanges
   readonly files: FileTable
   readonly secondFactors: SecondFactorTable
+  readonly identities: Identities
 }
 
 export type Metadata = MetadataStores &
@@ -124,4 +126,5 @@ const storesOver = (db: Kysely<MetadataTables>, now: () => number): MetadataStor
   peopleChanges: new PeopleChanges(db),
   files: new FileTable(db),
   secondFactors: new SecondFactorTable(db),
+  identities: new Identities(db),
 })

@@ -22,6 +22,8 @@ export const PEOPLE_CHANGES = [
   'passkeyOn',
   'passkeyOff',
   'secondOff',
+  'provided',
+  'linked',
 ] as const
 
 export type PeopleChangeKind = (typeof PEOPLE_CHANGES)[number]
@@ -115,6 +117,18 @@ export type PasskeyRow = {
   lastUsedAt: Time | null
 }
 
+/** Whom a person is at the OpenID provider that they come in through. */
+export type IdentityRow = {
+  /** A digest of issuer and subject. */
+  id: string
+  issuer: string
+  subject: string
+  userId: string
+  createdAt: Time
+  /** Whether the provider asked for more than one factor when they came in last. */
+  isStrong: 0 | 1
+}
+
 export type PreferenceRow = { userId: string; name: string; value: string }
 
 export type IdempotencyRow = {
@@ -166,4 +180,5 @@ export type MetadataTables = {
   tablewireCodes: CodeRow
   tablewireRecovery: RecoveryRow
   tablewirePasskeys: PasskeyRow
+  tablewireIdentities: IdentityRow
 }
