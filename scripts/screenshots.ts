@@ -187,12 +187,12 @@ async function take(
   await signedIn.close()
 }
 
-async function takeSignIn(office: Office, { colorScheme, width }: Look) {
+async function takeSignIn(office: Office, { colorScheme, width }: Look, name = 'sign-in') {
   const viewport = { width, height: width === 390 ? 844 : 900 }
   const anonymous = await office.signedOut({ colorScheme, viewport })
   const page = await anonymous.newPage()
   await page.goto(`${office.origin}/sign-in`)
-  await page.screenshot({ path: `${FOLDER}/sign-in-${width}-${colorScheme}.png` })
+  await page.screenshot({ path: `${FOLDER}/${name}-${width}-${colorScheme}.png` })
   await anonymous.close()
 }
 
@@ -219,6 +219,18 @@ const pictured = await openOffice(
   },
   { write: true, definitions: demo.tables },
 )
+const provided = await openOffice(undefined, {
+  isNamed: true,
+  settings: async () => ({
+    signIn: { oidc: { name: 'Example', roles: { viewer: true } } },
+    // Nobody is sent there.
+    env: {
+      OIDC_ISSUER: 'https://id.example.org',
+      OIDC_CLIENT_ID: 'tablewire',
+      OIDC_CLIENT_SECRET: 'secret',
+    },
+  }),
+})
 const { accounts } = writing.admin
 const [administrator] = await accounts.directory.list()
 if (administrator) {
@@ -242,6 +254,7 @@ for (const colorScheme of ['light', 'dark'] as const)
     const look = { colorScheme, width }
     await take(office, SCREENS, look)
     if (isWanted('sign-in')) await takeSignIn(office, look)
+    if (isWanted('oidc')) await takeSignIn(provided, look, 'oidc')
     if (isWanted('second-step')) await takeSecondStep(writing, look)
     if (width === 768) continue
     await take(office, width === 1440 ? [...PARTS, ...PARTS_AT_1440] : PARTS, look, true)
@@ -250,6 +263,6 @@ for (const colorScheme of ['light', 'dark'] as const)
     await take(pictured, PICTURES, look)
   }
 
-await Promise.all([office.close(), writing.close(), pictured.close()])
+await Promise.all([office, writing, pictured, provided].map((one) => one.close()))
 await office.browser.close()
 console.log(`Pictures are in ${FOLDER}.`)

@@ -52,7 +52,10 @@ const PACKAGES: { readonly [folder: string]: readonly string[] } = {
   table: ['@standard-schema/spec', 'valibot'],
   database: ['node:', 'kysely', 'mysql2', 'pg', 'valibot'],
   realtime: ['node:', 'fastify', 'ioredis', 'pusher', 'valibot', 'ws'],
-  admin: ['node:', '@simplewebauthn/server', 'fastify', 'nodemailer', 'otpauth', 'uqr', 'valibot'],
+  admin: [
+    ...['node:', '@simplewebauthn/server', 'fastify', 'nodemailer', 'openid-client', 'otpauth'],
+    ...['uqr', 'valibot'],
+  ],
   cli: ['node:', 'valibot', 'vite'],
   client: ['pusher-js'],
   react: ['react'],
@@ -81,6 +84,7 @@ const OWNERS: readonly { power: string; pattern: RegExp; owners: readonly string
       'realtime/webhooks.ts',
       'server/upload/s3/s3-cors.ts',
       'client/remote-file.ts',
+      'admin/sign-in/oidc-client.ts',
     ],
   },
   {

@@ -7,6 +7,7 @@ const TIERS = {
   plain: {
     hostileCases: 32_000,
     hostileSteps: 4,
+    peopleCases: 200,
     simulations: 2000,
     times: 1,
     depthRows: 20_000,
@@ -26,6 +27,7 @@ const TIERS = {
   nightly: {
     hostileCases: 250_000,
     hostileSteps: 1,
+    peopleCases: 5000,
     simulations: 20_000,
     times: 10,
     depthRows: 1_000_000,
@@ -45,6 +47,7 @@ const TIERS = {
   release: {
     hostileCases: 1_000_000,
     hostileSteps: 1,
+    peopleCases: 20_000,
     simulations: 200_000,
     times: 50,
     depthRows: 10_000_000,
@@ -91,6 +94,9 @@ export const HOSTILE_CASES: number = tier.hostileCases
 
 /** Of a long series of hostile cases, a run tries one in so many. */
 export const HOSTILE_STEPS: number = tier.hostileSteps
+
+/** Tries at the ways in of people, and at what they may do while their role changes. */
+export const PEOPLE_CASES: number = tier.peopleCases
 
 /** Seeds that the simulator of several clients runs. */
 export const SIMULATIONS: number = tier.simulations

@@ -10,6 +10,8 @@ export const PATHS = {
   start: '/',
   signIn: '/sign-in',
   link: '/sign-in/link/:token',
+  oidc: '/sign-in/oidc',
+  oidcBack: '/sign-in/oidc/back',
   you: '/you',
   history: '/history',
   people: '/people',
@@ -46,6 +48,9 @@ export type Addresses = {
   readonly start: string
   readonly signIn: string
   readonly signOut: string
+  /** Leads to the OpenID provider, which leads back to the second. */
+  readonly oidc: string
+  readonly oidcBack: string
   readonly you: string
   readonly history: string
   readonly people: string
@@ -104,6 +109,8 @@ export function createAddresses(prefix = ''): Addresses {
     start,
     signIn,
     signOut: `${base}/sign-out`,
+    oidc: base + PATHS.oidc,
+    oidcBack: base + PATHS.oidcBack,
     you: base + PATHS.you,
     history: base + PATHS.history,
     people: base + PATHS.people,

@@ -851,9 +851,12 @@ export const server = {
     people: {
       door: 'people',
       command: 'command',
+      provider: 'sign-in',
       noUndo: 'Changed on the page of people.',
       withRole: {
         invited: (name: string, role: string, _before: string) => `Invited ${name}: ${role}`,
+        provided: (name: string, role: string, _before: string) =>
+          `${name} came in for the first time: ${role}`,
         role: (name: string, role: string, before: string) =>
           `Changed the role of ${name} from ${before} to ${role}`,
       },
@@ -879,6 +882,8 @@ export const server = {
         recovery: (name: string) => `${name} made new recovery codes`,
         recoveryUsed: (name: string) => `${name} signed in with a recovery code`,
         secondOff: (name: string) => `Took the second factor of ${name} away`,
+        linked: (name: string) =>
+          `${name} comes in through it from now on; password, second factor and sessions of before ended`,
       },
     },
     undo: {
@@ -1384,6 +1389,14 @@ export const server = {
     },
   },
 
+  /** People whom an OpenID provider signs in. */
+  providers: {
+    signIn: (name: string) => `Sign in with ${name}`,
+    byIt: (name: string) => `signs in with ${name}`,
+    you: (name: string) =>
+      `You sign in with ${name}, which also says what your role is. You have no password here.`,
+  },
+
   /** Codes, recovery codes and passkeys. */
   secondFactor: {
     left: (codes: Amount) =>
@@ -1549,7 +1562,10 @@ export const server = {
     SECOND_FACTOR_REQUIRED: 'This account asks for a second factor.',
     CODE_WRONG: 'The code is not right, or was used before.',
     PASSKEY_REFUSED: 'The passkey was not accepted. Try again, or use your password.',
+    PROVIDER_ANSWER:
+      'This sign-in was begun elsewhere or too long ago, or was not finished. Try again.',
     FORBIDDEN: 'You may not do this.',
+    PROVIDER_REFUSED: 'You were signed in, but may not come in here.',
     NOT_EMBEDDABLE: 'This page cannot be part of another page.',
     ONLY_LOOKING:
       'You see Tablewire as another role does, so nothing can be changed. Press Stop first.',
@@ -1596,6 +1612,8 @@ export const server = {
     QUERY_TIMEOUT: 'The database took too long to answer.',
     TIME_LIMIT: 'The server took too long to answer and gave up.',
     STORAGE_UNAVAILABLE: 'The storage of files does not answer. Try again in a moment.',
+    PROVIDER_UNAVAILABLE:
+      'Nobody can sign in this way now. Try again in a moment, or use a password.',
     STORAGE_FULL: 'There is no room left for files.',
   },
 
@@ -1674,8 +1692,18 @@ export const server = {
       lastAdministrator: 'There must be an administrator who can sign in.',
       secondFactorRequired: 'Everybody needs a second factor here; set up another one first.',
       ownAccount: 'Another administrator can do this with your account.',
+      providedRole: 'Their role comes from where they sign in. Change it there.',
       linkFor: (email: string) => `This link is for ${email}.`,
       notFindable: 'The sign-in of this application cannot find a person who is not signed in.',
+    },
+    /** Why somebody may not come in whom an OpenID provider has signed in. */
+    provided: {
+      notLetIn: 'Ask an administrator.',
+      noRole: 'Nothing that is known of you gives you a role. Ask an administrator.',
+      unverified: 'Your address is not verified there. Verify it, or ask an administrator.',
+      otherSubject: 'Your address belongs to somebody else’s account here. Ask an administrator.',
+      lastAdministrator:
+        'You are the last administrator here, but no longer one there. Somebody else has to become one first.',
     },
     selection: {
       off: (table: string) => `Actions on many rows are turned off for “${table}”.`,

@@ -105,6 +105,8 @@ export type SignInView = {
   second: SecondStepView | null
   /** What the browser is asked for, as JSON, where a passkey may sign in. */
   passkey: string | null
+  /** Leads to the OpenID provider, if people come in through one. */
+  provider: { href: string; text: string } | null
 }
 
 /** The form behind a one-time link: it makes an account, sets a password, or only signs in. */

@@ -13,7 +13,9 @@ export const ERRORS = {
   SECOND_FACTOR_REQUIRED: { status: 401 },
   CODE_WRONG: { status: 401 },
   PASSKEY_REFUSED: { status: 401 },
+  PROVIDER_ANSWER: { status: 401 },
   FORBIDDEN: { status: 403 },
+  PROVIDER_REFUSED: { status: 403 },
   NOT_EMBEDDABLE: { status: 403 },
   ONLY_LOOKING: { status: 403 },
   NOT_FOUND: { status: 404 },
@@ -55,6 +57,7 @@ export const ERRORS = {
   QUERY_TIMEOUT: { status: 503 },
   TIME_LIMIT: { status: 503 },
   STORAGE_UNAVAILABLE: { status: 503 },
+  PROVIDER_UNAVAILABLE: { status: 503 },
   STORAGE_FULL: { status: 507 },
 } as const satisfies Record<string, { status: number }>
 

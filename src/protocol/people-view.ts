@@ -27,6 +27,8 @@ export type PersonView = {
   sessions: string
   isSignedIn: boolean
   hasSecondFactor: boolean
+  /** In words, that an OpenID provider signs them in and says their role; else `null`. */
+  provider: string | null
   /** Whether a link by which they choose a password is open. */
   hasLink: boolean
 }

@@ -33,6 +33,8 @@ export type YouView = {
 }
 
 export type OwnAccountView = {
+  /** In a sentence, that an OpenID provider signs them in, without a password of theirs here; else `null`. */
+  provider: string | null
   /** What stands in the fields, such as what was refused. */
   entered: { name: string; email: string }
   sessions: SessionView[]

@@ -31,6 +31,7 @@ const signIn = (more: Partial<SignInView> = {}) => ({
       error: null,
       second: null,
       passkey: null,
+      provider: null,
     },
     ...more,
   } satisfies SignInView,

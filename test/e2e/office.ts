@@ -5,7 +5,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
-import type { Admin } from '../../src/admin/compose/admin-options.ts'
+import type { Admin, AdminOptions } from '../../src/admin/compose/admin-options.ts'
 import { createAdmin } from '../../src/admin/compose/create-admin.ts'
 import { openSqlite } from '../../src/database/sqlite/open.ts'
 import type { Definitions } from '../../src/table/definition/define-table.ts'
@@ -65,6 +65,7 @@ export async function openOffice(
     wrap = patient,
     now,
     isNamed = false,
+    settings,
   }: {
     administrator?: boolean
     definitions?: Definitions
@@ -86,6 +87,8 @@ export async function openOffice(
     now?: () => number
     /** Whether it has a name, which passkeys belong to. Default: an address alone. */
     isNamed?: boolean
+    /** Further settings, by where it will be. Default: none. */
+    settings?: (origin: string) => Promise<Partial<AdminOptions>>
     /** Wraps the row source, such as to slow it down. Default: its queries may take longer. */
     wrap?: (source: RowSource) => RowSource
   } = {},
@@ -110,6 +113,7 @@ export async function openOffice(
     ...(bus !== undefined && { bus }),
     ...(now && { now }),
     ...(isNamed && { url: named }),
+    ...(await settings?.(named)),
   })
   const address = await admin.app.listen({ host: '127.0.0.1', port })
   const origin = isNamed ? named : address

@@ -37,6 +37,10 @@ vi.setConfig({ testTimeout: 180_000 * SCALE })
 export const draw = <T>(arbitrary: Arbitrary<T>, count: number): T[] =>
   fc.sample(arbitrary, { seed: SEED, numRuns: Math.round(count * SCALE) })
 
+/** As many random cases as that, in every run. */
+export const drawn = <T>(arbitrary: Arbitrary<T>, count: number): T[] =>
+  fc.sample(arbitrary, { seed: SEED, numRuns: Math.ceil(count) })
+
 /** Characters of every kind, the plain ones more often. */
 const anyChar = fc
   .oneof(fc.nat(0x7f), fc.nat(0x7ff), fc.nat(0x10ffff))

@@ -45,7 +45,7 @@ const signIn = (cookie: string, email: string, password = PASSWORD): Promise<Ans
 
 /** The cookie by which a browser is known after a sign-in, with that of the form. */
 function browserOf({ headers }: Answer): string {
-  const cookies = (headers['set-cookie'] ?? '').split('\n ')
+  const cookies = (headers['set-cookie'] ?? '').split(' | ')
   const known = cookies.find((cookie) => /^[^=]*_browser=/.test(cookie))
   expect(known).toMatch(/; HttpOnly; SameSite=Lax/)
   expect(known).toMatch(/; Max-Age=34560000;/)

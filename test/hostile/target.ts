@@ -82,6 +82,12 @@ const SECRETS = [
   ...(['hex', 'base64', 'base64url'] as const).map((as) => ROOT.toString(as)),
 ]
 
+/** The settings of every target. */
+export const ENVIRONMENT = {
+  TABLEWIRE_SECRET: SECRET,
+  TABLEWIRE_REALTIME: 'hostile:hostile-key:known_to_the_tests_alone_0123456789',
+}
+
 export const PASSWORD = 'correct horse battery'
 const ORIGIN = { address: '127.0.0.1', userAgent: 'hostile' }
 
@@ -95,10 +101,7 @@ export async function openTarget(options: TargetOptions = {}): Promise<Target> {
   const admin = await createAdmin({
     source: await (open?.() ?? openSource(file)),
     dataFolder,
-    env: {
-      TABLEWIRE_SECRET: SECRET,
-      TABLEWIRE_REALTIME: 'hostile:hostile-key:known_to_the_tests_alone_0123456789',
-    },
+    env: ENVIRONMENT,
     requestsPerMinute: 100_000_000,
     forgeriesPerMinute: 100_000_000,
     // Refusals of what visitors send are logged as they should be.
@@ -139,7 +142,7 @@ async function answerTo({ app }: Admin, request: HostileRequest): Promise<Answer
     ...request,
     headers: { ...request.headers },
   })
-  const joined = Object.entries(headers).map(([name, value]) => [name, [value].flat().join('\n ')])
+  const joined = Object.entries(headers).map(([name, value]) => [name, [value].flat().join(' | ')])
   return { status: statusCode, headers: Object.fromEntries(joined) as Answer['headers'], body }
 }
 
@@ -151,6 +154,7 @@ const RECORDS = [
   'select * from tablewire_codes order by user_id',
   'select * from tablewire_recovery order by user_id, digest',
   'select * from tablewire_passkeys order by id',
+  'select * from tablewire_identities order by id',
   "select * from tablewire_preferences where name <> 'recent' order by user_id, name",
   // A request that is called outdated leaves a record that it will never run, which is all it may do.
   "select * from tablewire_idempotency where answer is not 'null' order by user_id, key",

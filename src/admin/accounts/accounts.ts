@@ -11,13 +11,15 @@ import { Directory, recordChanges } from './directory.ts'
 import { OwnAccount } from './own-account.ts'
 import type { NewPerson } from './person.ts'
 import { createChallenges } from './challenges.ts'
+import { Provided, type ProvidedPerson } from './provided.ts'
 import { Passkeys, type PasskeySite } from './passkeys.ts'
-import { SecondFactors } from './second-factors.ts'
+import { type ChosenPassword, type FirstStep, SecondFactors } from './second-factors.ts'
 import { type HowToEnter, type LinkFacts, SignInLinks, type LinkTarget } from './sign-in-links.ts'
 import {
   type Authenticated,
   type ClientInfo,
   type Entered,
+  type SecondStep,
   type SessionIdentity,
   type SessionLimits,
   type SessionSummary,
@@ -62,6 +64,8 @@ export type AccountsOptions = {
   readonly issuer?: string
   /** What passkeys are bound to. Default: there are none. */
   readonly site?: PasskeySite | undefined
+  /** Whether people come in through an OpenID provider. Default: nobody does. */
+  readonly hasProvider?: boolean
 }
 
 export type PasswordSignIn = ClientInfo & {
@@ -80,6 +84,7 @@ export class Accounts {
   readonly own: OwnAccount
   readonly secondFactors: SecondFactors
   readonly passkeys: Passkeys
+  readonly #provided: Provided
   readonly #metadata: Metadata
   readonly #passwords: Passwords
   readonly #sessions: SignInSessions
@@ -94,7 +99,7 @@ export class Accounts {
     this.#passwords = options.passwords ?? new Passwords({ randomBytes })
     this.#sessions = new SignInSessions({
       ...{ stores: metadata, now, randomBytes, limits },
-      ...(isRequired && { mayStay: (id) => metadata.secondFactors.has(id) }),
+      ...(isRequired && { mayStay: (id) => hasTwoFactors(metadata, id) }),
     })
     this.#attempts = countAttempts(metadata.limits, now, limits)
     const record = recordChanges(now, randomBytes)
@@ -111,8 +116,16 @@ export class Accounts {
     this.#links = new SignInLinks({
       ...{ ...checked, linkMs: limits.linkMs, inviteMs: limits.inviteMs },
       enter: (...entering) => this.#enter(...entering),
+      askFirst: async (user, chosen) =>
+        (await this.secondFactors.nextStep(metadata, user.id)) === 'code'
+          ? this.#secondStep('code', user, chosen)
+          : undefined,
     })
-    this.directory = new Directory({ ...shared, links: this.#links })
+    this.#provided = new Provided(shared)
+    this.directory = new Directory({
+      ...{ ...shared, links: this.#links },
+      hasProvider: options.hasProvider ?? false,
+    })
   }
 
   /** Whether there is no administrator yet. */
@@ -149,9 +162,9 @@ export class Accounts {
    * `CODE_WRONG`, `PAGE_EXPIRED` or `TOO_MANY_REQUESTS`.
    */
   async enterByCode(step: string, code: string, client: ClientInfo): Promise<SignedIn> {
-    const user = await this.secondFactors.openStep(step)
-    await this.secondFactors.prove(user, code, client.address)
-    return this.openSession(user, client)
+    const first = await this.secondFactors.openStep(step)
+    await this.secondFactors.prove(first.user, code, client.address)
+    return this.#finish(first, client)
   }
 
   /**
@@ -163,7 +176,7 @@ export class Accounts {
     { sealed, code }: { sealed: string; code: string },
     client: ClientInfo,
   ): Promise<{ signedIn: SignedIn; recovery: readonly string[] }> {
-    const user = await this.secondFactors.openStep(step)
+    const { user } = await this.secondFactors.openStep(step)
     const entry = { sealed, code, isFirst: true }
     const recovery = await this.secondFactors.finish(user, entry, client.address)
     return { signedIn: await this.openSession(user, client), recovery }
@@ -176,8 +189,29 @@ export class Accounts {
   async enterByPasskey(step: string, answer: string, client: ClientInfo): Promise<SignedIn> {
     await this.#attempts.atPasskey(client.address)
     if (step === '') return this.openSession(await this.passkeys.proveAnybody(answer), client)
-    const { id } = await this.secondFactors.openStep(step)
-    return this.openSession(await this.passkeys.proveFor(id, answer), client)
+    const first = await this.secondFactors.openStep(step)
+    await this.passkeys.proveFor(first.user.id, answer)
+    return this.#finish(first, client)
+  }
+
+  /** Opens a session after the second step; a password that waits for it counts now. */
+  async #finish({ user, chosen }: FirstStep, client: ClientInfo): Promise<SignedIn> {
+    if (!chosen) return this.openSession(user, client)
+    return signedInOf(await this.#links.finish(user.id, chosen, client))
+  }
+
+  /**
+   * Opens a session for somebody whom the OpenID provider `called` has signed in, or asks for the second step, unless
+   * the provider has. Throws `PROVIDER_REFUSED`.
+   */
+  async enterByProvider(
+    person: ProvidedPerson,
+    called: string,
+    client: ClientInfo,
+  ): Promise<Entered> {
+    const user = await this.#provided.admit(person, called)
+    if (person.isStrong) return this.openSession(user, client)
+    return this.#enter(this.#metadata, user, { client, isTrusted: false })
   }
 
   /** Opens a session for somebody who has shown all that is asked. */
@@ -236,6 +270,11 @@ export class Accounts {
     return this.#sessions.end(token)
   }
 
+  /** Whether an OpenID provider signs a person in, who has no password then. */
+  async isProvided(userId: string): Promise<boolean> {
+    return (await this.#metadata.identities.of(userId)) !== undefined
+  }
+
   /** A person’s sessions, the most recently used first. */
   sessions(userId: string): Promise<SessionSummary[]> {
     return this.#sessions.list(userId)
@@ -258,9 +297,13 @@ export class Accounts {
   ): Promise<Entered> {
     const { id, name, email, role } = user
     const asks = await this.secondFactors.nextStep(within, id)
-    if (asks === 'setUp' || (asks === 'code' && !isTrusted))
-      return { asks, step: this.secondFactors.beginStep(user), user: { id, name, email } }
+    if (asks === 'setUp' || (asks === 'code' && !isTrusted)) return this.#secondStep(asks, user)
     return this.#sessions.open(within, { id, name, email, role }, client)
+  }
+
+  #secondStep(asks: SecondStep['asks'], user: User, chosen?: ChosenPassword): SecondStep {
+    const { id, name, email } = user
+    return { asks, step: this.secondFactors.beginStep(user, chosen), user: { id, name, email } }
   }
 
   /**
@@ -275,6 +318,13 @@ export class Accounts {
     return { ...user, passwordHash }
   }
 }
+
+/** Whether somebody has a second factor here, or was asked for one by their provider. */
+const hasTwoFactors = async (
+  { secondFactors, identities }: MetadataStores,
+  userId: string,
+): Promise<boolean> =>
+  (await secondFactors.has(userId)) || (await identities.of(userId))?.isStrong === 1
 
 function signedInOf(entered: Entered): SignedIn {
   if ('asks' in entered) throw new AppError('SECOND_FACTOR_REQUIRED')

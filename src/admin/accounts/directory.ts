@@ -25,6 +25,8 @@ export type Person = Identity & {
   readonly sessions: number
   /** Whether more than a password is asked of them. */
   readonly hasSecondFactor: boolean
+  /** Whether an OpenID provider signs them in, and says which role they have. */
+  readonly isProvided: boolean
 }
 
 /** Who makes a change. */
@@ -47,6 +49,8 @@ export type DirectoryOptions = {
   readonly now: () => number
   readonly randomBytes: RandomBytes
   readonly record: RecordChange
+  /** Whether people come in through an OpenID provider. */
+  readonly hasProvider: boolean
 }
 
 /** Notes who changed what of whom, in the transaction that changes it. */
@@ -76,12 +80,13 @@ export class Directory {
 
   /** All people, by name. */
   async list(): Promise<Person[]> {
-    const { metadata, now } = this.#options
-    const [users, links, counts, holders] = await Promise.all([
+    const { metadata, now, hasProvider } = this.#options
+    const [users, links, counts, holders, provided] = await Promise.all([
       metadata.users.list(),
       metadata.links.openForPasswords(now()),
       metadata.sessions.counts(now()),
       metadata.secondFactors.holders(),
+      metadata.identities.holders(),
     ])
     return users.map((user) => ({
       ...{ id: user.id, name: user.name, email: user.email, role: user.role },
@@ -90,6 +95,7 @@ export class Directory {
       linkUntil: user.disabledAt === null ? (links.get(user.id) ?? null) : null,
       sessions: counts.get(user.id) ?? 0,
       hasSecondFactor: holders.has(user.id),
+      isProvided: hasProvider && provided.has(user.id),
     }))
   }
 
@@ -154,10 +160,15 @@ export class Directory {
     })
   }
 
-  /** In effect at once. Throws `NOT_FOUND`, and `FORBIDDEN` for oneself and the last administrator. */
+  /**
+   * In effect at once. Throws `NOT_FOUND`, and `FORBIDDEN` for oneself, the last administrator, and whoever has the role
+   * from their provider, which would give it again.
+   */
   async changeRole(by: By, id: string, role: Role): Promise<void> {
     await this.#change(by, id, async (within, user) => {
       if (user.role === role) return
+      if (this.#options.hasProvider && (await within.identities.of(id)))
+        throw new AppError('FORBIDDEN', { detail: ({ account }) => account.providedRole })
       if (user.role === 'admin') await refuseLast(within, user)
       await within.users.update(id, { role })
       await this.#options.record(within, by, user, 'role', { before: user.role, after: role })

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import fc from 'fast-check'
-import { beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { type DeviceOptions, passkeyDevice } from '../../../test/passkey-device.ts'
 import { runs } from '../../../test/tier.ts'
 import { type Metadata, openMetadata } from '../../database/metadata/metadata.ts'
@@ -220,6 +220,24 @@ function sameBytes(one: string, other: string): boolean {
     return false
   }
 }
+
+test('no key is asked for of a kind that Node calls experimental, and would warn of', async () => {
+  // Node has it, and its types do not know it yet.
+  const supporting = SubtleCrypto as unknown as { supports(): boolean }
+  const looks = vi.spyOn(supporting, 'supports')
+  try {
+    // The question was made here.
+    const { pubKeyCredParams } = JSON.parse(await begin()) as {
+      pubKeyCredParams: { alg: number }[]
+    }
+    expect(pubKeyCredParams.map(({ alg }) => alg)).toEqual([-8, -7, -257])
+    await add()
+    await enter()
+    expect(looks).not.toHaveBeenCalled()
+  } finally {
+    looks.mockRestore()
+  }
+})
 
 test('passkeys are had under a name that browsers trust, and under nothing else', () => {
   const at = (url: string | undefined) =>

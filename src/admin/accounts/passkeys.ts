@@ -46,6 +46,12 @@ export function passkeySite(url: URL | undefined, name: string): PasskeySite | u
   return { origin: url.origin, id: url.hostname, name }
 }
 
+/**
+ * Of keys: EdDSA, ES256 and RS256, the library’s own choice but for one that Node calls experimental, and would warn of
+ * in the output.
+ */
+const ALGORITHMS = [-8, -7, -257]
+
 /** Loaded where somebody uses a passkey. */
 const library = () => import('@simplewebauthn/server')
 
@@ -79,6 +85,7 @@ export class Passkeys {
       challenge: new TextEncoder().encode(challenges.make(`add ${user.id}`)),
       excludeCredentials: known.map(credentialOf),
       authenticatorSelection: { residentKey: 'preferred', userVerification: 'preferred' },
+      supportedAlgorithmIDs: ALGORITHMS,
     })
     return JSON.stringify(options)
   }
@@ -117,6 +124,7 @@ export class Passkeys {
         expectedChallenge: this.#taking(`add ${userId}`),
         ...{ expectedOrigin: site.origin, expectedRPID: site.id },
         requireUserVerification: false,
+        supportedAlgorithmIDs: ALGORITHMS,
       }),
     )
     if (!registrationInfo) throw new AppError('PASSKEY_REFUSED')

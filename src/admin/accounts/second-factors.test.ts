@@ -298,7 +298,7 @@ describe('the token of the second step', () => {
 })
 
 describe('a link', () => {
-  test('for a new password asks for the second factor as well', async () => {
+  test('for a new password asks for the second factor first, and changes nothing before', async () => {
     const { secret } = await setUp()
     const by = { id: 'command', name: 'x' }
     const { token } = await accounts.directory.renewLink(by, ana.id)
@@ -309,9 +309,34 @@ describe('a link', () => {
       client,
     )
     expect(entered).toMatchObject({ asks: 'code' })
-    expect(await accounts.sessions(ana.id)).toEqual([])
     if (!('asks' in entered)) throw new Error('No second step is asked.')
+    const enterWith = (tried: string) =>
+      accounts.enterByPassword({ email: ana.email, password: tried, ...client })
+    await expect(enterWith(next)).rejects.toMatchObject({ code: 'SIGN_IN_FAILED' })
+    expect(await enterWith(password)).toMatchObject({ asks: 'code' })
+    expect(await accounts.sessions(ana.id)).toHaveLength(1)
     expect((await accounts.enterByCode(entered.step, codeAt(secret), client)).actor).toEqual(ana)
+    await expect(enterWith(password)).rejects.toMatchObject({ code: 'SIGN_IN_FAILED' })
+    expect(await enterWith(next)).toMatchObject({ asks: 'code' })
+    // The session of before has ended.
+    expect(await accounts.sessions(ana.id)).toHaveLength(1)
+    expect(await accounts.inspectLink(token)).toBeUndefined()
+  })
+
+  test('that is withdrawn before the second factor is shown changes nothing', async () => {
+    const { secret } = await setUp()
+    const by = { id: 'command', name: 'x' }
+    const { token } = await accounts.directory.renewLink(by, ana.id)
+    const entry = { name: '', email: '', password: 'another horse battery' }
+    const entered = await accounts.enterByLink(token, entry, client)
+    if (!('asks' in entered)) throw new Error('No second step is asked.')
+    await accounts.directory.withdraw(by, ana.id)
+    await expect(accounts.enterByCode(entered.step, codeAt(secret), client)).rejects.toMatchObject({
+      code: 'LINK_SPENT',
+    })
+    expect(await accounts.enterByPassword({ email: ana.email, password, ...client })).toMatchObject(
+      { asks: 'code' },
+    )
   })
 
   test('of whoever has the machine signs in without it', async () => {

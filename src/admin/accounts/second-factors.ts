@@ -18,6 +18,15 @@ const STEP_MS = 10 * 60_000
 /** What is asked of somebody whose password was right. */
 export type NextStep = 'none' | 'code' | 'setUp'
 
+/** A password that somebody has chosen by a link, which counts after the second step. */
+export type ChosenPassword = {
+  /** The hash of the link’s token. */
+  readonly link: string
+  readonly passwordHash: string
+}
+
+export type FirstStep = { readonly user: User; readonly chosen: ChosenPassword | undefined }
+
 /** Whose second factor it is. */
 type Owner = Pick<User, 'id' | 'name' | 'email'>
 
@@ -80,20 +89,24 @@ export class SecondFactors {
     return this.isRequired ? 'setUp' : 'none'
   }
 
-  /** Names somebody whose password was right, for the form of the second step. */
-  beginStep(user: User): string {
+  /** Names somebody who has taken the first step, for the form of the second. */
+  beginStep(user: User, chosen?: ChosenPassword): string {
     const { sealer, now } = this.#options
-    return sealer.seal('second step', `${user.id} ${now() + STEP_MS} ${markOf(user)}`)
+    const parts = [user.id, now() + STEP_MS, markOf(user)]
+    const more = chosen ? [chosen.link, chosen.passwordHash] : []
+    return sealer.seal('second step', [...parts, ...more].join(' '))
   }
 
   /** Whom `beginStep` has named. Throws `PAGE_EXPIRED`, also where their password has changed since. */
-  async openStep(token: string): Promise<User> {
+  async openStep(token: string): Promise<FirstStep> {
     const { sealer, metadata, now } = this.#options
-    const [id = '', until, mark] = sealer.open('second step', token)?.split(' ') ?? []
+    const parts = sealer.open('second step', token)?.split(' ') ?? []
+    const [id = '', until, mark, link, passwordHash] = parts
     const user = Number(until) > now() ? await metadata.users.find(id) : undefined
     if (!user || user.disabledAt !== null || markOf(user) !== mark)
       throw new AppError('PAGE_EXPIRED')
-    return user
+    const isChosen = link !== undefined && passwordHash !== undefined
+    return { user, chosen: isChosen ? { link, passwordHash } : undefined }
   }
 
   async stateOf(userId: string): Promise<SecondFactorState> {

@@ -9,7 +9,8 @@ import type { RecordChange } from './directory.ts'
 import { OneAtATime } from './one-at-a-time.ts'
 import { checkPassword, type Passwords } from './passwords.ts'
 import { checkPerson, hasComeIn, type NewPerson } from './person.ts'
-import type { ClientInfo, Entered, SignInSessions } from './sign-in-sessions.ts'
+import type { ChosenPassword } from './second-factors.ts'
+import type { ClientInfo, Entered, SecondStep, SignInSessions } from './sign-in-sessions.ts'
 import { hashToken, makeId, newToken, type RandomBytes } from './tokens.ts'
 
 export type LinkTarget = {
@@ -52,6 +53,8 @@ export type SignInLinksOptions = {
   readonly record: RecordChange
   /** Opens a session, or says what is asked before that. */
   readonly enter: Enter
+  /** What is asked before a chosen password counts; `undefined` where nothing is. */
+  askFirst(user: User, chosen: ChosenPassword): Promise<SecondStep | undefined>
 }
 
 export type Enter = (within: MetadataStores, user: User, how: HowToEnter) => Promise<Entered>
@@ -118,9 +121,38 @@ export class SignInLinks {
     return this.#redemptions.run(tokenHash, async () => {
       const facts = await this.inspect(token)
       if (!facts) throw new AppError('LINK_SPENT')
-      const how = { client, isTrusted: !facts.setsPassword }
+      const { person, setsPassword } = facts
+      if (person && setsPassword)
+        return this.#choose(person.id, { link: tokenHash, ...(entry ?? NOBODY) }, client)
+      const how = { client, isTrusted: !setsPassword }
       return this.#spend(tokenHash, await this.#prepare(facts, entry), how)
     })
+  }
+
+  /** Takes a new password, once the second factor of whoever has one was shown. */
+  async #choose(
+    userId: string,
+    { link, password }: { readonly link: string; readonly password: string },
+    client: ClientInfo,
+  ): Promise<Entered> {
+    const { metadata, passwords, askFirst } = this.#options
+    checkPassword(password)
+    const user = await existingPerson(metadata, userId)
+    const passwordHash = await passwords.hash(password, { key: user.email, isKnown: true })
+    const step = await askFirst(user, { link, passwordHash })
+    if (step) return step
+    const how = { client, isTrusted: false }
+    return this.#spend(link, this.#withPassword(userId, passwordHash), how)
+  }
+
+  /** Takes the password that somebody has chosen by a link, who has shown their second factor since. Throws `LINK_SPENT`. */
+  finish(
+    userId: string,
+    { link, passwordHash }: ChosenPassword,
+    client: ClientInfo,
+  ): Promise<Entered> {
+    const how = { client, isTrusted: true }
+    return this.#spend(link, this.#withPassword(userId, passwordHash), how)
   }
 
   async #spend(tokenHash: string, findOrCreate: FindOrCreate, how: HowToEnter): Promise<Entered> {
@@ -142,6 +174,7 @@ export class SignInLinks {
       await within.users.setPasswordHash(user.id, passwordHash)
       await within.sessions.removeAll(user.id)
       await within.links.removeAll(user.id)
+      await within.identities.remove(user.id)
       await record(within, user, user, hasComeIn(user) ? 'password' : 'joined')
       return { ...user, passwordHash }
     }
@@ -149,14 +182,7 @@ export class SignInLinks {
 
   /** Does all that is slow or may be refused, before the link is spent. */
   async #prepare(facts: LinkFacts, entry: NewPerson | null): Promise<FindOrCreate> {
-    const { person, role, setsPassword } = facts
-    if (person && setsPassword) {
-      const { passwords } = this.#options
-      const { password } = entry ?? NOBODY
-      checkPassword(password)
-      const hash = await passwords.hash(password, { key: person.email, isKnown: true })
-      return this.#withPassword(person.id, hash)
-    }
+    const { person, role } = facts
     if (person && entry)
       throw new AppError('REQUEST_INVALID', {
         detail: ({ account }) => account.linkFor(person.email),

@@ -23,6 +23,8 @@ export const uriOf = (secret: string, issuer: string, email: string): string =>
 /** The step that the code belongs to: now, the one before or the next; `undefined` for a wrong code. */
 export function stepOf(secret: string, code: string, now: number): number | undefined {
   const token = code.replace(/\s/g, '')
+  // The library compares bytes, and fails for six characters of more.
+  if (!/^\d{6}$/.test(token)) return undefined
   const delta = totpOf(secret).validate({ token, timestamp: now, window: WINDOW })
   return delta === null ? undefined : Math.floor(now / 1000 / PERIOD_S) + delta
 }

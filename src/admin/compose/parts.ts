@@ -89,11 +89,13 @@ export async function createParts(foundation: Foundation, people: People, option
   const here = services.isLive ? createPresence(foundation.keys, live.current) : undefined
   const presence =
     here && createPresenceComponent({ presence: here, policy, catalog: live.current })
+  const provider = people.oidc?.name
   const directory = people.hasOwnAccounts
     ? createPeopleComponent({
         directory: people.accounts.directory,
         ...{ addresses, catalog: live.current, letters: people.letters },
         needsSecondFactor: people.accounts.secondFactors.isRequired,
+        provider,
       })
     : undefined
   const shell = createShellComponent({
@@ -110,7 +112,7 @@ export async function createParts(foundation: Foundation, people: People, option
   })
   const shown = { catalog: live.current, addresses, preferences: metadata.preferences }
   const accounts = people.hasOwnAccounts ? people.accounts : undefined
-  const youPages = { accounts, addresses, roles, preferences: metadata.preferences }
+  const youPages = { accounts, addresses, roles, preferences: metadata.preferences, provider }
   const youPage = createYouPage(youPages)
   const recordPage = createRecordPage({ ...shown, record, form, presence, history })
   const newRecordPage = createNewRecordPage({ ...shown, form })

@@ -33,6 +33,8 @@ export type PeopleServices = {
   readonly letters: LinkLetters
   /** Whether everybody needs a second factor. */
   readonly needsSecondFactor: boolean
+  /** The OpenID provider through which people come in. */
+  readonly provider: string | undefined
 }
 
 export type PeoplePageComponent = Component<void, TypesOf<PeopleComponent>>
@@ -48,6 +50,7 @@ export function createPeopleComponent({
   catalog,
   letters,
   needsSecondFactor,
+  provider,
 }: PeopleServices): PeoplePageComponent {
   /** Sends the link, and shows it whatever became of that. */
   const handOver = async (
@@ -146,7 +149,7 @@ export function createPeopleComponent({
         })),
         people: found
           .filter((person) => isShown(person, shown))
-          .map((person) => personView(person, { actor, role: roleOf(person), reader })),
+          .map((person) => personView(person, { actor, role: roleOf(person), reader, provider })),
         ...{ roles, needsSecondFactor, rolesHref: addresses.roles },
       }
     },
@@ -172,10 +175,15 @@ function hrefOf(path: string, { shown, search }: { shown: PeopleShown; search: s
   return query.size === 0 ? path : `${path}?${query.toString()}`
 }
 
-type Viewed = { readonly actor: Actor; readonly role: RoleView; readonly reader: Reader }
+type Viewed = {
+  readonly actor: Actor
+  readonly role: RoleView
+  readonly reader: Reader
+  readonly provider: string | undefined
+}
 
-function personView(person: Person, { actor, role, reader }: Viewed): PersonView {
-  const { directory: words } = messagesFor(reader.language)
+function personView(person: Person, { actor, role, reader, provider }: Viewed): PersonView {
+  const { directory: words, providers } = messagesFor(reader.language)
   const { id: own, name, email, state, lastSeenAt, sessions, linkUntil } = person
   const { number } = formatterFor(reader)
   return {
@@ -186,6 +194,7 @@ function personView(person: Person, { actor, role, reader }: Viewed): PersonView
     sessions: number(sessions),
     ...{ isSignedIn: sessions > 0, hasLink: linkUntil !== null },
     hasSecondFactor: person.hasSecondFactor,
+    provider: person.isProvided && provider !== undefined ? providers.byIt(provider) : null,
   }
 }
 

@@ -4,6 +4,7 @@ import type { PeopleChange, PeopleChanges } from '../../database/metadata/people
 import { messagesFor } from '../../messages/messages.ts'
 import type { Reader } from '../../server/http/locale.ts'
 import { COMMAND } from '../accounts/directory.ts'
+import { PROVIDER_ID } from '../accounts/provided.ts'
 import type { OtherEvents } from '../../table/history/other-events.ts'
 import { dayOf, timeOf } from '../../table/history/moments.ts'
 import type { Roles } from '../../table/roles/role.ts'
@@ -17,6 +18,12 @@ export const peopleHistory =
       ? (await changes.list(query)).map((change) => entryOf(change, roles, now(), reader))
       : []
 
+/** By what it was changed, if not by a person. */
+const DOORS: { readonly [by: string]: 'command' | 'provider' | undefined } = {
+  [COMMAND.id]: 'command',
+  [PROVIDER_ID]: 'provider',
+}
+
 function entryOf(change: PeopleChange, roles: Roles, now: number, reader: Reader) {
   const { id, at, byId, byName } = change
   const { history } = messagesFor(reader.language)
@@ -26,7 +33,7 @@ function entryOf(change: PeopleChange, roles: Roles, now: number, reader: Reader
     ...{
       who: byName,
       behalf: null,
-      door: history.people[byId === COMMAND.id ? 'command' : 'door'],
+      door: history.people[DOORS[byId] ?? 'door'],
     },
     ...{ what: whatOf(change, roles, reader), fields: [], link: null, notes: [], isUndone: false },
     undo: { may: false, why: history.people.noUndo } as const,
@@ -44,6 +51,7 @@ function whatOf(
   switch (what) {
     case 'role':
     case 'invited':
+    case 'provided':
       return history.people.withRole[what](personName, role(after), role(before))
     case 'name':
     case 'email':

@@ -36,6 +36,8 @@ export type YouPages = {
   readonly addresses: Addresses
   readonly preferences: Preferences
   readonly roles: Roles
+  /** The OpenID provider through which people come in. */
+  readonly provider: string | undefined
 }
 
 /** What a form was answered with that does not lead to the page anew. */
@@ -53,7 +55,7 @@ export type Answered = {
 
 export type YouPage = ReturnType<typeof createYouPage>
 
-export const createYouPage = ({ accounts, addresses, preferences, roles }: YouPages) =>
+export const createYouPage = ({ accounts, addresses, preferences, roles, provider }: YouPages) =>
   page(PATHS.you, {
     name: 'you',
     url: addresses.you,
@@ -67,7 +69,9 @@ export const createYouPage = ({ accounts, addresses, preferences, roles }: YouPa
         role: roleLabel(actor.role, roles, reader),
         done: done === undefined ? null : you.done[done],
         errors: opened.errors,
-        account: accounts ? await accountOf(accounts, { actor, session }, opened, reader) : null,
+        account: accounts
+          ? await accountOf({ accounts, provider }, { actor, session }, opened, reader)
+          : null,
         look: lookOf(await readPreferences(preferences, actor)),
       }
       return {
@@ -79,14 +83,17 @@ export const createYouPage = ({ accounts, addresses, preferences, roles }: YouPa
   })
 
 async function accountOf(
-  accounts: Accounts,
+  { accounts, provider }: { accounts: Accounts; provider: string | undefined },
   { actor, session }: Visitor,
   answered: Answered,
   reader: Reader,
 ): Promise<OwnAccountView> {
   const sessions = await accounts.sessions(actor.id)
   const { name, email } = actor
+  const { providers } = messagesFor(reader.language)
+  const isProvided = provider !== undefined && (await accounts.isProvided(actor.id))
   return {
+    provider: isProvided ? providers.you(provider) : null,
     entered: answered.entered ?? { name, email },
     sessions: sessions.map((one) => sessionView(one, session.id, reader)),
     second: secondView(await accounts.secondFactors.stateOf(actor.id), answered, reader),

@@ -19,6 +19,9 @@ const NOTHING_CHOSEN = '~'
 /** How long a notice waits for the next page, seconds. */
 const NOTICE_SECONDS = 60
 
+/** How long somebody may be at the OpenID provider, seconds; the server may end it earlier. */
+const BEGUN_SECONDS = 600
+
 export type Cookies = {
   readonly sessionName: string
   /** The cookie that `setReader` sets, which holds a zone and a language, such as `Europe/Vienna~de`. */
@@ -39,6 +42,10 @@ export type Cookies = {
   looking(request: FastifyRequest): string | undefined
   setLooking(reply: FastifyReply, value: string): void
   clearLooking(reply: FastifyReply): void
+  /** What a browser keeps whose person is at the OpenID provider. */
+  begun(request: FastifyRequest): string | undefined
+  setBegun(reply: FastifyReply, value: string): void
+  clearBegun(reply: FastifyReply): void
   setNotice(reply: FastifyReply, notice: Notice): void
   /** The notice that the next page is to show, which is then forgotten. */
   takeNotice(request: FastifyRequest, reply: FastifyReply): Notice | undefined
@@ -56,6 +63,7 @@ export function createCookies(instance: string, secure: boolean, path = '/'): Co
   const readerName = `${sessionName}_reader`
   const noticeName = `${sessionName}_notice`
   const lookingName = `${sessionName}_looking`
+  const begunName = `${sessionName}_oidc`
   const options = { path: secure ? '/' : path, httpOnly: true, sameSite: 'lax', secure } as const
   const readVisitor = (request: FastifyRequest) => {
     const id = request.cookies[visitorName] ?? ''
@@ -86,6 +94,10 @@ export function createCookies(instance: string, secure: boolean, path = '/'): Co
     // It ends with the browser, and earlier by what it holds.
     setLooking: (reply, value) => void reply.setCookie(lookingName, value, options),
     clearLooking: (reply) => void reply.clearCookie(lookingName, options),
+    begun: (request) => request.cookies[begunName],
+    setBegun: (reply, value) =>
+      void reply.setCookie(begunName, value, { ...options, maxAge: BEGUN_SECONDS }),
+    clearBegun: (reply) => void reply.clearCookie(begunName, options),
     setNotice: (reply, notice) =>
       void reply.setCookie(noticeName, notice, { ...options, maxAge: NOTICE_SECONDS }),
     takeNotice(request, reply) {

@@ -12,6 +12,7 @@ import type { CodeDraft } from '../accounts/second-factors.ts'
 import { type Addresses, PATHS } from '../addresses.ts'
 import { publicPage, redirectTo } from '../pages/page.ts'
 import { codeDraftView } from './code-draft-view.ts'
+import type { OidcSignIn } from './oidc-sign-in.ts'
 
 /** Facts about the database, shown beside the forms. */
 export type Facts = (reader: Reader) => Fact[]
@@ -20,6 +21,8 @@ export type SignInPages = {
   readonly accounts: Accounts
   readonly addresses: Addresses
   readonly facts: Facts
+  /** Where people come in through an OpenID provider. */
+  readonly oidc: Pick<OidcSignIn, 'name'> | undefined
 }
 
 /** The second step of somebody whose password was right. */
@@ -37,7 +40,7 @@ export type SignInEntry = Pick<SignInView, 'email' | 'next' | 'error'> & {
   readonly second?: AskedSecond | undefined
 }
 
-export const createSignInPage = ({ accounts, addresses, facts }: SignInPages) =>
+export const createSignInPage = ({ accounts, addresses, facts, oidc }: SignInPages) =>
   publicPage(PATHS.signIn, {
     name: 'sign-in',
     url: addresses.signIn,
@@ -57,6 +60,7 @@ export const createSignInPage = ({ accounts, addresses, facts }: SignInPages) =>
         ...{ facts: facts(reader), action: addresses.signIn, ...entered },
         second: second ? secondView(second) : null,
         passkey: question || null,
+        provider: oidc && !second ? providerOf(oidc.name, addresses, entered.next, reader) : null,
       }
       const { secondFactor } = messagesFor(reader.language)
       return {
@@ -67,6 +71,11 @@ export const createSignInPage = ({ accounts, addresses, facts }: SignInPages) =>
     title: ({ language }) => messagesFor(language).titles.signIn,
     breadcrumbs: [],
   })
+
+const providerOf = (name: string, { oidc }: Addresses, next: string, { language }: Reader) => ({
+  href: `${oidc}?next=${encodeURIComponent(next)}`,
+  text: messagesFor(language).providers.signIn(name),
+})
 
 const secondView = ({ token, email, draft, recovery = [] }: AskedSecond): SecondStepView => ({
   ...{ token, email, recovery: [...recovery] },

@@ -1,47 +1,29 @@
 /** Routes for signing in (by password or one-time link) and out. */
 
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import * as v from 'valibot'
-import type { Preferences } from '../../database/metadata/preferences.ts'
 import { AppError } from '../../server/app-error.ts'
-import { addPublicRoute, type Guard, parseForm } from '../../server/http/guarded-routes.ts'
+import { addPublicRoute, parseForm } from '../../server/http/guarded-routes.ts'
 import { sayRetryAfter } from '../../server/http/http.ts'
-import type { RefusalLog } from '../../server/http/refusal-log.ts'
 import { readerOf } from '../../server/http/locale.ts'
 import type { Accounts } from '../accounts/accounts.ts'
 import type { NewPerson } from '../accounts/person.ts'
-import type { Entered, SignedIn } from '../accounts/sign-in-sessions.ts'
-import type { Addresses } from '../addresses.ts'
 import { clientInfo } from './client-info.ts'
-import type { Cookies } from './cookies.ts'
-import type { KnownBrowsers } from './known-browser.ts'
-import { addPublicPages, requestOf, sendPage } from '../pages/page-routes.ts'
-import type { PageSender } from '../pages/page-sender.ts'
-import { readPreferences } from '../pages/preferences.ts'
+import { addPublicPages, sendPage } from '../pages/page-routes.ts'
+import { addOidcRoutes } from './oidc-routes.ts'
 import {
-  type AskedSecond,
-  createLinkPage,
-  createSignInPage,
-  type Facts,
-  type SignInEntry,
-} from './sign-in-pages.ts'
-import type { Visitors } from './visitors.ts'
+  anonymously,
+  type Asked,
+  type Desk,
+  enter,
+  goOn,
+  sendSignIn,
+  type SignInRoutes,
+} from './sign-in-desk.ts'
+import { type AskedSecond, createLinkPage, createSignInPage } from './sign-in-pages.ts'
 
 /** The router's parameters of a link's address. */
 const linkParams = v.object({ token: v.string() })
-
-export type SignInRoutes = {
-  readonly accounts: Accounts
-  readonly addresses: Addresses
-  readonly guard: Guard
-  readonly cookies: Cookies
-  readonly browsers: KnownBrowsers
-  readonly visitors: Visitors
-  readonly pages: PageSender
-  readonly refusals: RefusalLog
-  readonly facts: Facts
-  readonly preferences: Preferences
-}
 
 const text = v.optional(v.string(), '')
 const formSchema = v.object({
@@ -104,36 +86,7 @@ export function addSignInRoutes(app: FastifyInstance, services: SignInRoutes): v
   })
 
   addLinkRoutes(app, desk)
-}
-
-type Desk = SignInRoutes & { readonly signInPage: ReturnType<typeof createSignInPage> }
-type Asked = { readonly request: FastifyRequest; readonly reply: FastifyReply }
-
-/** Draws the page of signing in as for an anonymous visitor. */
-function sendSignIn(
-  { pages, signInPage }: Desk,
-  { request, reply }: Asked,
-  status: number,
-  about: SignInEntry,
-): Promise<unknown> {
-  return sendPage(pages, signInPage, { ...anonymously(request, reply), about }, { status })
-}
-
-/** Lets somebody in, or asks for the second step. */
-async function goOn(
-  desk: Desk,
-  { request, reply }: Asked,
-  entered: Entered,
-  next: string,
-): Promise<unknown> {
-  if (!('asks' in entered)) {
-    await enter(desk, request, reply, entered)
-    return reply.redirect(next, 303)
-  }
-  const { asks, step, user } = entered
-  const draft = asks === 'setUp' ? desk.accounts.secondFactors.draft(user) : undefined
-  const second = { token: step, email: user.email, userId: user.id, draft }
-  return sendSignIn(desk, { request, reply }, 200, { email: user.email, next, error: null, second })
+  if (services.oidc) addOidcRoutes(app, desk, services.oidc)
 }
 
 async function secondStep(
@@ -162,7 +115,7 @@ async function askedAgain(
   { step, sealed }: Form,
 ): Promise<AskedSecond | undefined> {
   if (step === '') return undefined
-  const user = await secondFactors.openStep(step)
+  const { user } = await secondFactors.openStep(step)
   const draft = sealed === '' ? undefined : secondFactors.reopen(user, sealed)
   return { token: step, email: user.email, userId: user.id, draft }
 }
@@ -209,26 +162,4 @@ const FIELDS: { readonly [code: string]: string } = {
   PASSWORD_TOO_SHORT: 'password',
   PASSWORD_TOO_LONG: 'password',
   NAME_INVALID: 'name',
-}
-
-/** Draws a form again as for an anonymous visitor. */
-const anonymously = (request: FastifyRequest, reply: FastifyReply) => ({
-  request,
-  reply,
-  routed: requestOf(request, reply, {}),
-  visitor: undefined,
-})
-
-/** Replaces the browser's earlier session with the new one, and remembers the browser. */
-async function enter(
-  { accounts, browsers, cookies, preferences }: SignInRoutes,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  { token, actor }: SignedIn,
-): Promise<void> {
-  const before = cookies.session(request)
-  if (before !== undefined) await accounts.signOut(before)
-  cookies.setSession(reply, token)
-  browsers.remember(reply, actor.email)
-  cookies.setReader(request, reply, await readPreferences(preferences, actor))
 }

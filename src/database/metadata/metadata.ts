@@ -1,6 +1,7 @@
 /** Tablewire's own records: opens their database and its stores. */
 
 import type { Kysely } from 'kysely'
+import { Identities } from './identities.ts'
 import { Idempotency } from './idempotency.ts'
 import { Limits } from './limits.ts'
 import { Links } from './links.ts'
@@ -31,6 +32,7 @@ export type MetadataStores = {
   readonly files: FileTable
   readonly secondFactors: SecondFactorTable
   readonly plans: PlanTable
+  readonly identities: Identities
 }
 
 export type Metadata = MetadataStores &
@@ -127,4 +129,5 @@ const storesOver = (db: Kysely<MetadataTables>, now: () => number): MetadataStor
   files: new FileTable(db),
   secondFactors: new SecondFactorTable(db),
   plans: new PlanTable(db, now),
+  identities: new Identities(db),
 })

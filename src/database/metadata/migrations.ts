@@ -227,6 +227,19 @@ async function createSecondFactors({ table, columns, index }: Schema): Promise<v
   await index('tablewire_passkeys', ['user_id'])
 }
 
+/** One for each person, who goes with it. */
+async function createIdentities({ table, columns }: Schema): Promise<void> {
+  await table('tablewire_identities')
+    .addColumn('id', columns.key, primary)
+    .addColumn('issuer', columns.text, required)
+    .addColumn('subject', columns.text, required)
+    .addColumn('user_id', columns.key, unique)
+    .addColumn('created_at', columns.whole, required)
+    .addColumn('is_strong', columns.whole, required)
+    .addForeignKeyConstraint('tablewire_identities_user', ['user_id'], ...ofPeople)
+    .execute()
+}
+
 const ofPeople: [
   table: string,
   columns: string[],
@@ -280,5 +293,6 @@ export const MIGRATIONS: Migrations = {
     { name: '0011-files', up: createFiles },
     { name: '0012-second-factors', up: createSecondFactors },
     { name: '0013-plans', up: createPlans },
+    { name: '0014-identities', up: createIdentities },
   ],
 }

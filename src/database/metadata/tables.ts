@@ -23,6 +23,8 @@ export const PEOPLE_CHANGES = [
   'passkeyOn',
   'passkeyOff',
   'secondOff',
+  'provided',
+  'linked',
 ] as const
 
 export type PeopleChangeKind = (typeof PEOPLE_CHANGES)[number]
@@ -116,6 +118,18 @@ export type PasskeyRow = {
   lastUsedAt: Time | null
 }
 
+/** Whom a person is at the OpenID provider that they come in through. */
+export type IdentityRow = {
+  /** A digest of issuer and subject. */
+  id: string
+  issuer: string
+  subject: string
+  userId: string
+  createdAt: Time
+  /** Whether the provider asked for more than one factor when they came in last. */
+  isStrong: 0 | 1
+}
+
 export type PreferenceRow = { userId: string; name: string; value: string }
 
 export type IdempotencyRow = {
@@ -193,4 +207,5 @@ export type MetadataTables = {
   tablewirePasskeys: PasskeyRow
   tablewirePlans: PlanRow
   tablewirePlanChunks: PlanChunkRow
+  tablewireIdentities: IdentityRow
 }

@@ -97,7 +97,8 @@ export class Users {
     await this.#db.deleteFrom('tablewireUsers').where('id', '=', id).execute()
   }
 
-  async setPasswordHash(id: string, passwordHash: string): Promise<void> {
+  /** `null`: no password is right. */
+  async setPasswordHash(id: string, passwordHash: string | null): Promise<void> {
     await this.#db
       .updateTable('tablewireUsers')
       .set({ passwordHash })

@@ -23,7 +23,7 @@ export function SignInPage({ view, words }: SignInData) {
 }
 
 function PasswordStep({ view, words }: SignInData) {
-  const { facts, action, email, next, error, passkey } = view
+  const { facts, action, email, next, error, passkey, provider } = view
   const { signIn } = useMessages()
   const { csrf } = usePage()
   return (
@@ -69,6 +69,14 @@ function PasswordStep({ view, words }: SignInData) {
         >
           {words.usePasskey}
         </PasskeyForm>
+      )}
+      {provider !== null && (
+        <p className="provider">
+          {/* Its provider is another site, and no page of ours. */}
+          <a className="btn line tall" href={provider.href} data-native="">
+            {provider.text}
+          </a>
+        </p>
       )}
     </Ticket>
   )

@@ -40,8 +40,12 @@ export function YouPage({ view, words, second }: YouData) {
         {view.account ? (
           <>
             <OwnAccount account={view.account} />
-            <SecondFactor {...view.account.second} />
-            <PasskeyList {...view.account.passkeys} />
+            {view.account.provider === null && (
+              <>
+                <SecondFactor {...view.account.second} />
+                <PasskeyList {...view.account.passkeys} />
+              </>
+            )}
             <SessionList sessions={view.account.sessions} />
           </>
         ) : (

@@ -72,6 +72,7 @@ function PersonRow({ person, on }: RowProps) {
             <small>
               <Shown text={email} />
               {person.hasSecondFactor && `, ${words.withSecondFactor}`}
+              {person.provider !== null && `, ${person.provider}`}
             </small>
           </span>
         </span>
@@ -100,7 +101,7 @@ function PersonMenu({ person, on }: RowProps) {
   const isInvited = person.state === 'invited'
   const isDisabled = person.state === 'disabled'
   const items: readonly (false | readonly [keyof PersonActions, string])[] = [
-    ['changeRole', words.askRole],
+    person.provider === null && ['changeRole', words.askRole],
     !isDisabled && ['renewLink', isInvited ? words.newLink : words.passwordLink],
     isInvited
       ? ['withdraw', words.withdrawInvitation]

@@ -14,7 +14,7 @@ const person: PersonView = {
   ...{ id: 'bo', name: 'Bo', email: 'bo@example.org', isYou: false, state: 'active' },
   role: { name: 'viewer', label: 'Reader', text: '' },
   ...{ note: null, lastSeen: '', sessions: '0', isSignedIn: false },
-  ...{ hasSecondFactor: true, hasLink: false },
+  ...{ hasSecondFactor: true, hasLink: false, provider: null },
 }
 
 const dialog = (isSetUpAnew: boolean): string =>

@@ -1,24 +1,28 @@
-/** Name, address and password of an account that Tablewire keeps. */
+/** Name, address and password of an account that Tablewire keeps; only the name, where a provider has the rest. */
 
 import type { OwnAccountView } from '../../protocol/you-view.ts'
 import { Field } from '../parts/field.tsx'
+import { Shown } from '../parts/plain-text.tsx'
 import { useYou } from './you-words.ts'
 import { Submit, YouForm, YouSection } from './you-form.tsx'
 
 export function OwnAccount({ account }: { account: OwnAccountView }) {
   return (
     <>
-      <Identity {...account.entered} />
-      <Password />
+      <Identity {...account.entered} provider={account.provider} />
+      {account.provider === null && <Password />}
     </>
   )
 }
 
-function Identity({ name, email }: OwnAccountView['entered']) {
+type IdentityProps = OwnAccountView['entered'] & Pick<OwnAccountView, 'provider'>
+
+function Identity({ name, email, provider }: IdentityProps) {
   const { view, words } = useYou()
   const { errors } = view
   return (
     <YouSection title={words.you}>
+      {provider !== null && <p className="said">{provider}</p>}
       <YouForm does="identity" label={words.you}>
         <Field
           label={words.name}
@@ -29,36 +33,66 @@ function Identity({ name, email }: OwnAccountView['entered']) {
           error={errors['name']}
           autoFocus={errors['name'] !== undefined}
         />
-        <Field
-          label={words.email}
-          name="email"
-          type="email"
-          autoComplete="email"
-          maxLength={254}
-          required
-          defaultValue={email}
-          error={errors['email']}
-          autoFocus={errors['email'] !== undefined}
+        {provider === null ? (
+          <Address email={email} />
+        ) : (
+          <>
+            <input type="hidden" name="email" value={view.email} />
+            <input type="hidden" name="password" value="" />
+            <Fact label={words.email} value={view.email} />
+          </>
+        )}
+        <Fact
+          label={words.role}
+          value={view.role}
+          {...(provider === null && { hint: words.roleHint })}
         />
-        <Field
-          label={words.confirm}
-          name="password"
-          type="password"
-          autoComplete="current-password"
-          hint={words.confirmHint}
-          error={errors['password']}
-          autoFocus={errors['password'] !== undefined}
-        />
-        <dl className="field">
-          <dt>{words.role}</dt>
-          <dd>{view.role}</dd>
-          <dd className="hint">{words.roleHint}</dd>
-        </dl>
         <Submit>{words.save}</Submit>
       </YouForm>
     </YouSection>
   )
 }
+
+/** Another one takes the password. */
+function Address({ email }: { email: string }) {
+  const { view, words } = useYou()
+  const { errors } = view
+  return (
+    <>
+      <Field
+        label={words.email}
+        name="email"
+        type="email"
+        autoComplete="email"
+        maxLength={254}
+        required
+        defaultValue={email}
+        error={errors['email']}
+        autoFocus={errors['email'] !== undefined}
+      />
+      <Field
+        label={words.confirm}
+        name="password"
+        type="password"
+        autoComplete="current-password"
+        hint={words.confirmHint}
+        error={errors['password']}
+        autoFocus={errors['password'] !== undefined}
+      />
+    </>
+  )
+}
+
+/** What is not changed here. */
+const Fact = ({ label, value, hint }: { label: string; value: string; hint?: string }) => (
+  <dl className="field">
+    <dt>{label}</dt>
+    <dd>
+      <Shown text={value} />
+    </dd>
+    {hint !== undefined && <dd className="hint">{hint}</dd>}
+  </dl>
+)
 
 /** Shortest password, characters; the server decides, but the browser says so sooner. */
 const PASSWORD_MIN = 12
