@@ -1,7 +1,7 @@
 /** The edits of a component that the server has not confirmed: waiting, refused, or held in a field. */
 
 import { type Json, type JsonObject, sameJson } from '../protocol/json.ts'
-import { isAround } from '../protocol/path.ts'
+import { getPath, isAround } from '../protocol/path.ts'
 import type { Effects } from '../protocol/wire.ts'
 import { addEdit, applyEdits, type Edits, mergeEdits, noEdits, withoutEchoes } from './edits.ts'
 import { type Loss, Losses } from './losses.ts'
@@ -59,6 +59,15 @@ export class PendingEdits {
 
   letGo(path: string): void {
     this.#held = new Map([...this.#held].filter(([held]) => held !== path))
+  }
+
+  /** Held fields go on with what the data hold, but for what nobody has been sent. */
+  holdAnew(data: JsonObject): void {
+    const held = [...this.#held].map(([path, value]): [string, Json] => [
+      path,
+      this.#waiting.has(path) ? value : (getPath(data, path.split('.')) ?? null),
+    ])
+    this.#held = new Map(held)
   }
 
   /** Takes the oldest for a request. */

@@ -208,6 +208,19 @@ describe('a held field', () => {
     expect(shown()['search']).toBe('x')
   })
 
+  test('shows the state that the person goes back to, but for what is still to be sent', () => {
+    const before = store.component()
+    store.hold('search', '')
+    store.edit('search', 'x')
+    store.begin()
+    answer({ search: 'x' })
+    store.goBackTo(before)
+    expect(shown()['search']).toBe('')
+    store.edit('search', 'y')
+    store.goBackTo(before)
+    expect(shown()['search']).toBe('y')
+  })
+
   test('leaves the others to the server', () => {
     store.hold('search', '')
     store.begin()

@@ -262,6 +262,12 @@ export class Store {
     return effects.returns !== undefined && !isSuperseded
   }
 
+  /** Adopts an earlier state to which the person goes back: fields show it, held ones as well. */
+  goBackTo(component: PageComponent): void {
+    this.#edits.holdAnew(parseSnapshot(component.snapshot).data)
+    this.remount(component)
+  }
+
   /** Adopts the component from a newly fetched page; edits stay on top. */
   remount(component: PageComponent): void {
     const { data } = parseSnapshot(component.snapshot)

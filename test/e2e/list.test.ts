@@ -241,6 +241,30 @@ describe('search', () => {
     await expect.poll(() => box.inputValue()).toBe('duck')
   })
 
+  nightly.detail('is a step of its own: Back returns to what was shown before it', async () => {
+    await open('/tables/strikes')
+    const box = page.getByRole('searchbox', { name: 'Search' })
+    await box.fill('goose')
+    await page.waitForURL(/search=goose/)
+    await box.fill('goose climb')
+    await page.waitForURL(/search=goose(\+|%20)climb/)
+    await page.goBack()
+    await page.waitForURL((url) => url.pathname === '/tables/strikes' && url.search === '')
+    await expect.poll(() => box.inputValue()).toBe('')
+  })
+
+  nightly.detail(
+    'nothing found by it under a filter tells what each of them keeps out',
+    async () => {
+      await open('/tables/strikes?search=red-tailed&filter.phase=Parked')
+      const kept = page.getByRole('table', { name: 'Rows without each condition' })
+      await kept.waitFor()
+      await expect.poll(() => kept.getByRole('row').count()).toBeGreaterThan(2)
+      await kept.getByRole('link').first().click()
+      await expect.poll(() => page.locator('.tw tbody tr').count()).toBeGreaterThan(0)
+    },
+  )
+
   nightly.detail('nothing found says so and offers to clear the search', async () => {
     await open('/tables/strikes?search=zzzznothing')
     await page.getByText('Nothing matches “zzzznothing”').waitFor()

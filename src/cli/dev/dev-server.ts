@@ -2,7 +2,8 @@
 
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { stripVTControlCharacters } from 'node:util'
+import { createInterface } from 'node:readline'
+import { withoutSecrets } from '../without-secrets.ts'
 import { DEV_CODE, type ListenAddress, readAddress } from './followed.ts'
 import { openStandIn, type StandIn } from './stand-in.ts'
 
@@ -35,10 +36,13 @@ export function createDevServer(
       { stdio: ['inherit', 'inherit', 'pipe', 'ipc'], env: { ...process.env, [DEV_CODE]: code } },
     )
     let printed = ''
-    started.stderr?.on('data', (chunk: Buffer) => {
-      process.stderr.write(chunk)
-      printed = (printed + chunk.toString()).slice(-KEPT)
-    })
+    // What it dies of is printed by Node itself, with addresses as they are.
+    if (started.stderr)
+      createInterface({ input: started.stderr }).on('line', (line) => {
+        const shown = `${withoutSecrets(line)}\n`
+        process.stderr.write(shown)
+        printed = (printed + shown).slice(-KEPT)
+      })
     started.on('message', (message) => {
       address = readAddress(message) ?? address
       if (failure !== null) started.send({ failure })
@@ -47,7 +51,7 @@ export function createDevServer(
     started.once('close', () => {
       if (server !== started) return
       server = null
-      const reason = stripVTControlCharacters(printed).trim()
+      const reason = printed.trim()
       if (address) standIn = openStandIn(address, `The server has ended.\n\n${reason}`)
     })
     server = started

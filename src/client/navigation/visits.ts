@@ -41,6 +41,10 @@ export function createVisits({ createPart, request, newKey }: VisitsOptions): Vi
 
   function remount(store: Store, component: PageComponent): void {
     store.remount(component)
+    requestAgain(store)
+  }
+
+  function requestAgain(store: Store): void {
     if (store.renewals > 0 && store.isWaiting) request(store)
   }
 
@@ -77,7 +81,9 @@ export function createVisits({ createPart, request, newKey }: VisitsOptions): Vi
     putBack({ parts }, components) {
       for (const component of components) {
         const store = parts.get(component.id)?.store
-        if (store && store.snapshot !== component.snapshot) remount(store, component)
+        if (!store || store.snapshot === component.snapshot) continue
+        store.goBackTo(component)
+        requestAgain(store)
       }
     },
   }
