@@ -19,6 +19,7 @@ const COMPONENTS = readFileSync(join(root, 'docs/components.md'), 'utf8')
 const PEOPLE = readFileSync(join(root, 'docs/people.md'), 'utf8')
 const UPLOADS = readFileSync(join(root, 'docs/uploads.md'), 'utf8')
 const CHANGES = readFileSync(join(root, 'docs/changes.md'), 'utf8')
+const ACTIONS = readFileSync(join(root, 'docs/actions.md'), 'utf8')
 
 /** First cells of the table under a heading. */
 const namesUnder = (heading: string, text: string): string[] => {
@@ -46,6 +47,7 @@ test('every example of the documents compiles', { timeout: 240_000 }, () => {
     KINDS,
     COMPONENTS,
     CHANGES,
+    ACTIONS,
     UPLOADS,
     PEOPLE,
   }))

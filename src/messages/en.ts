@@ -988,6 +988,21 @@ export const server = {
     typeNumber: (rows: string) => `Type ${rows} to confirm.`,
     gone: 'This plan can no longer be used: it was used before, or an hour has passed. Nothing was written now.',
     notWritten: 'Nothing was written.',
+    /** Actions of a table's own. */
+    own: {
+      button: (label: string, rows: Amount) =>
+        `${label}: ${rows.text} ${plural(rows, 'row', 'rows')}`,
+      undo: 'What it does is its own: it cannot be tried, and is taken back from the history as far as it changes rows there.',
+      done: (label: string, rows: Amount) =>
+        `${label}: done in ${rows.text} ${plural(rows, 'row', 'rows')}.`,
+      left: (rows: Amount) =>
+        `${rows.text} ${plural(rows, 'row no longer matches', 'rows no longer match')}.`,
+      refused: (rows: Amount, reason: string) =>
+        `${rows.text} ${plural(rows, 'row', 'rows')}: ${reason}`,
+      stopped: (rows: Amount) =>
+        `It has ended early: what became of ${rows.text} ${plural(rows, 'row', 'rows')} is not known.`,
+      uncertain: 'It was begun before, and it is not known how far it came. It is not repeated.',
+    },
     tooManyTried: (most: string) => `At most ${most} rows can be tried.`,
     tried: 'Tried and rolled back: nothing of it stays. This is what the database did.',
     triedTables: {

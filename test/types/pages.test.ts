@@ -119,6 +119,17 @@ describe('an action on rows', () => {
     })
     expectTypeOf(refund).toEqualTypeOf<BulkAction>()
     bulkAction({
+      ...{ label: 'Remind', input, repeatable: true },
+      per: 'row',
+      allows: (actor) => actor.role === 'admin',
+      run: (row) => {
+        expectTypeOf(row.input.amount).toEqualTypeOf<number>()
+        expectTypeOf(row.key.length).toEqualTypeOf<number>()
+        // @ts-expect-error it is given one row at a time
+        void row.keys
+      },
+    })
+    bulkAction({
       label: 'Archive',
       run: ({ input }) => void expectTypeOf(input).toEqualTypeOf<undefined>(),
     })

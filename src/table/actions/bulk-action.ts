@@ -1,28 +1,38 @@
-/** Declares actions on many rows of a table. */
+/** Declares actions on rows that a person selects. */
 
 import type { StandardSchemaV1 } from '@standard-schema/spec'
 import type { Actor } from '../../server/actor.ts'
 import type { ActorSource } from '../actor-source.ts'
 import type { KeyValues } from '../source/value.ts'
 
-/** One batch of the rows that a person has confirmed. */
-export type BulkChunk<Input> = {
+/** What an action is given each time it runs. */
+type Given<Input> = {
   /** The person on whose behalf it runs. */
   readonly actor: Actor
   /** What they entered, as the schema's output. */
   readonly input: Input
-  /** Keys of rows that still match, at most 10,000. */
-  readonly keys: readonly KeyValues[]
   /** The database, as far as the actor may see and change it: the same as a component is given. */
   readonly source: ActorSource
-  /** Aborted when the action is cancelled. */
+  /** Aborted when the action is cancelled, or has run for too long. */
   readonly signal: AbortSignal
 }
 
-export type BulkActionOptions<Input> = {
+/** Some of the rows that a person has confirmed. */
+export type BulkChunk<Input> = Given<Input> & {
+  /** Keys of rows that still match, at most 10,000. */
+  readonly keys: readonly KeyValues[]
+}
+
+/** One of the rows that a person has confirmed. */
+export type BulkRow<Input> = Given<Input> & { readonly key: KeyValues }
+
+type CommonOptions<Input> = {
   /** Its name in the menu, 1 to 100 characters. */
   readonly label: string
-  /** What a person enters first: any Standard Schema. Default: nothing. */
+  /**
+   * What a person enters first: an object schema of Valibot, or of a library that makes JSON Schema of it
+   * (Standard JSON Schema), such as Zod 4. Default: nothing.
+   */
   readonly input?: StandardSchemaV1<unknown, Input>
   /**
    * The question that a person confirms, or a function of the number of rows. Default: a plain
@@ -30,10 +40,23 @@ export type BulkActionOptions<Input> = {
    */
   readonly confirm?: string | ((rows: number) => string)
   /**
-   * Acts on a chunk. It must be idempotent: after a failure it is called again with the same keys.
+   * Whether it may run twice for the same rows. Without that, it never does: where it cannot be found out how
+   * far it came, the person is told so. Default: false.
    */
-  run(chunk: BulkChunk<Input>): void | Promise<void>
+  readonly repeatable?: boolean
+  /** Who is offered it, asked again when it runs. Default: whoever may change rows of the table. */
+  allows?(actor: Actor): boolean
 }
+
+/**
+ * `run` acts on rows, whole chunks of them or one after the other. Where it calls `refuse('…')`, its rows are
+ * told as refused, and the others go on.
+ */
+export type BulkActionOptions<Input> = CommonOptions<Input> &
+  (
+    | { readonly per?: 'set'; run(chunk: BulkChunk<Input>): void | Promise<void> }
+    | { readonly per: 'row'; run(row: BulkRow<Input>): void | Promise<void> }
+  )
 
 /**
  * A declared action with any type of input; the schema checks the input before `run` receives it.
@@ -42,7 +65,10 @@ export type BulkAction = {
   readonly label: string
   readonly input?: StandardSchemaV1
   readonly confirm?: string | ((rows: number) => string)
-  run(chunk: BulkChunk<unknown>): void | Promise<void>
+  readonly repeatable?: boolean
+  allows?(actor: Actor): boolean
+  readonly per?: 'set' | 'row'
+  run(given: BulkChunk<unknown> | BulkRow<unknown>): void | Promise<void>
 }
 
 /**

@@ -52,16 +52,17 @@ export async function undoing(
 ): Promise<Undoing> {
   const entry = await ledger.find(id)
   if (entry?.state !== 'done') throw new AppError('NOT_FOUND')
-  const images = await allImages(ledger, id, query)
-  const seen = await seenImages(
-    { source, lives: createRowLives(ledger), catalog: catalog() },
-    actor,
-    { entry, images },
-  )
-  if (seen.length === 0) throw new AppError('NOT_FOUND')
-  const judged = await Promise.all(seen.map((one) => judge({ ledger, entry, actor }, one)))
-  const left = judged.flatMap((one) => ('left' in one ? [one.left] : []))
-  const back = judged.flatMap((one) => ('back' in one ? [one.back] : []))
+  const left: LeftRow[] = []
+  const back: Back[] = []
+  // Of each chunk stays what is written back, and not the whole rows by which that was judged.
+  const reader = { source, lives: createRowLives(ledger), catalog: catalog() }
+  for await (const images of inChunks(ledger.images(id, query)))
+    for (const seen of await seenImages(reader, actor, { entry, images })) {
+      const judged = await judge({ ledger, entry, actor }, seen)
+      if ('back' in judged) back.push(judged.back)
+      else left.push(left.length < TOLD_WHOLE ? judged.left : { ...judged.left, current: {} })
+    }
+  if (left.length + back.length === 0) throw new AppError('NOT_FOUND')
   // Some rows of an order alone would stand where they never were.
   const isPointless = entry.door === 'order' && left.length > 0
   // A cascade took rows of which there are no images.
@@ -71,10 +72,19 @@ export async function undoing(
   return { entry, change: { door: 'undo', tables }, left }
 }
 
-async function allImages(ledger: Ledger, id: string, query: ImageQuery): Promise<RowImage[]> {
-  const images: RowImage[] = []
-  for await (const chunk of ledger.images(id, query)) images.push(...chunk)
-  return images
+/** Images that are judged at once, and rows that stay of which is told what they hold. */
+const AT_ONCE = 2000
+const TOLD_WHOLE = 200
+
+async function* inChunks(chunks: AsyncIterable<readonly RowImage[]>): AsyncGenerator<RowImage[]> {
+  let some: RowImage[] = []
+  for await (const chunk of chunks) {
+    some.push(...chunk)
+    if (some.length < AT_ONCE) continue
+    yield some
+    some = []
+  }
+  if (some.length > 0) yield some
 }
 
 type Back = { readonly table: string; readonly row: RowChange; readonly image: RowImage }

@@ -355,6 +355,10 @@ describe('actions on rows', () => {
       'tables.orders.actions.a.input: expected a schema, such as v.object({ … }) of Valibot, not an object.',
     ],
     [
+      { a: { label: 'A', run, input: v.object({ who: v.array(v.string()) }) } },
+      'tables.orders.actions.a.input: No form can be made of the schema: its field [who] is of type [array].',
+    ],
+    [
       { a: { label: 'A', run, confirm: true } },
       'tables.orders.actions.a.confirm: expected a text, or a function of the number of rows, not [true].',
     ],

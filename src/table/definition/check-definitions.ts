@@ -1,8 +1,10 @@
 /** Checks the declarations of tables: their options, and whether the database fits them. */
 
+import type { StandardSchemaV1 } from '@standard-schema/spec'
 import * as v from 'valibot'
 import { COLUMN_KINDS } from '../../protocol/table-view.ts'
 import type { BulkAction } from '../actions/bulk-action.ts'
+import { inputFields } from '../actions/input-fields.ts'
 import { FILE_TYPES } from '../../server/upload/file-types.ts'
 import { checkKinds, fittingKinds } from './check-kinds.ts'
 import { checkTable } from './check-table.ts'
@@ -146,6 +148,9 @@ export const ACTION_FIELDS = {
     schema: v.union([v.pipe(v.string(), v.minLength(1)), v.function()]),
     expected: 'a text, or a function of the number of rows',
   },
+  repeatable: yesOrNo,
+  allows: { schema: v.function(), expected: 'a function' },
+  per: { schema: v.picklist(['set', 'row']), expected: '`set` or `row`' },
   run: { schema: v.function(), expected: 'a function' },
 } satisfies { [option in keyof BulkAction]-?: Field }
 
@@ -222,7 +227,20 @@ function checkAction(action: unknown, path: string): Problem[] {
   return [
     ...missing.map((name) => report(path, `an action needs ${quoted(name)}.`)),
     ...checkFields(action, ACTION_FIELDS, path),
+    ...checkInput(action['input'], `${path}.input`),
   ]
+}
+
+/** Whether a form can be made of the schema. */
+function checkInput(input: unknown, path: string): Problem[] {
+  const schema = v.safeParse(v.custom<StandardSchemaV1>(isStandardSchema), input)
+  if (!schema.success) return []
+  try {
+    inputFields(schema.output)
+    return []
+  } catch (error) {
+    return [report(path, error instanceof Error ? error.message : String(error))]
+  }
 }
 
 /** The options of the right shape; `checkShape` has reported the others. */

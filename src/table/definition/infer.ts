@@ -76,6 +76,7 @@ export function inferTable(scope: Scope, labels: Labels): TableDefinition {
     defaultColumns: options.shown ?? inferShown(scope, columns, labelColumn),
     ...(options.form && { form: options.form }),
     rules: rulesOf(options),
+    actions: options.actions ?? {},
   }
 }
 

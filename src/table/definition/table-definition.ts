@@ -1,6 +1,7 @@
 /** How a table is shown: labels, kinds, default order and default columns. */
 
 import type { ColumnKind } from '../../protocol/table-view.ts'
+import type { BulkAction } from '../actions/bulk-action.ts'
 import type { TableRules } from '../changes/table-rules.ts'
 import type { FormOptions } from './define-table.ts'
 import type { FileColumn } from './file-column.ts'
@@ -92,6 +93,8 @@ export type TableDefinition = {
   readonly form?: FormOptions
   /** What is asked before its rows change, and told after. */
   readonly rules: TableRules
+  /** Actions of the table's own on selected rows, by name. */
+  readonly actions: { readonly [name: string]: BulkAction }
 }
 
 const foreignKeys = new WeakMap<TableDefinition, readonly ForeignKey[]>()

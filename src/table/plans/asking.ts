@@ -2,6 +2,7 @@
 
 import type { Actor } from '../../server/actor.ts'
 import type { Reader } from '../../server/http/locale.ts'
+import type { ActorSource } from '../actor-source.ts'
 import type { Catalog, OpenTable } from '../catalog.ts'
 import type { ChangeDoor } from '../changes/door.ts'
 import type { Ledger } from '../changes/ledger.ts'
@@ -28,6 +29,8 @@ export type Asking = {
   readonly reader: Reader
   readonly signal: AbortSignal
   readonly source: RowSource
+  /** What actions of the table's own are given. */
+  readonly ownSource: ActorSource
   catalog(): Catalog
   readonly door: ChangeDoor
   readonly plans: PlanServices
@@ -41,6 +44,9 @@ export const AT_ONCE_ROWS = 100_000
 export const JUDGED_ROWS = 10_000
 /** Most rows that a plan is tried with. */
 export const TRIED_ROWS = 10_000
+/** Most rows that an action of the table's own runs over at once, and for how long it may, ms. */
+export const OWN_ROWS = 1000
+export const OWN_MS = 45_000
 /** How long a plan can be written, ms; and how long its outcome is remembered. */
 export const PLAN_MS = 60 * 60_000
 export const OUTCOME_MS = 24 * PLAN_MS

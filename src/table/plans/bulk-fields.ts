@@ -11,16 +11,19 @@ import { whyNever } from '../record/form/why-never.ts'
 import { hasSelection } from '../selection.ts'
 import { type Computed, suits } from '../source/computed.ts'
 import type { Column } from '../source/schema.ts'
+import { ownOffers } from './own-action.ts'
 
 /** `undefined` where nothing can be done with selected rows but reading them. */
 export function bulkOffer(open: OpenTable): BulkOffer | undefined {
   if (!hasSelection(open)) return undefined
   const may = (action: 'update' | 'delete') => readOnlyReason(open, DEFAULT_READER, action) === null
   const mayEdit = may('update')
+  const own = ownOffers(open)
   const offer: BulkOffer = {
     ...(mayEdit && open.access.table.columns.some((column) => isEditable(open, column)) && EDIT),
     ...(may('delete') && { delete: true as const }),
     ...(mayEdit && mayMark(open) && { mark: true as const, restore: true as const }),
+    ...(own.length > 0 && { own }),
   }
   return Object.keys(offer).length > 0 ? offer : undefined
 }

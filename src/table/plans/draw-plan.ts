@@ -11,6 +11,7 @@ import { type Asking, PLAN_MS, TRIED_ROWS, TYPED_FROM } from './asking.ts'
 import { type Distribution, distribution } from './distribution.ts'
 import { signHandle } from './handle.ts'
 import { hangingRows } from './hanging-rows.ts'
+import { findAction } from './own-action.ts'
 import type { PlannedWrite } from './plan-content.ts'
 import { sampleOf } from './sample.ts'
 import type { FoundRows } from './seal.ts'
@@ -37,15 +38,18 @@ export async function drawPlan(asking: Asking, sealed: Sealed): Promise<PlanView
     rows: rows.kept,
     rowsText: count.text,
     figures: figuresOf(asking, sealed),
-    ...(isDeletion ? NONE : await distribution(asking, write.set, ofKept(asking, rows))),
+    ...('set' in write ? await distribution(asking, write.set, ofKept(asking, rows)) : NONE),
     sample: await sampleOf(asking, rows.first, write),
     refused: await refusedOf(asking, rows),
     hanging: hanging.told,
     seal: sealOf(asking, sealed, hanging.cascaded),
     typed: rows.kept > TYPED_FROM ? count.text : null,
     runs: 'at-once',
-    write: sealing.buttons[ask.do === 'own' ? 'edit' : ask.do](count),
-    canTry: rows.kept <= TRIED_ROWS,
+    write:
+      ask.do === 'own'
+        ? sealing.own.button(findAction(asking.open, ask.name).label, count)
+        : sealing.buttons[ask.do](count),
+    canTry: ask.do !== 'own' && rows.kept <= TRIED_ROWS,
   }
 }
 
@@ -77,6 +81,10 @@ async function titleOf(asking: Asking, { ask, write, rows }: Sealed): Promise<st
   const { titles, rowsOf } = messagesFor(reader.language).sealing
   const of = rowsOf(open.definition.label, amount(asking, rows.kept))
   if (ask.do === 'delete' || ask.do === 'mark' || ask.do === 'restore') return titles[ask.do](of)
+  if (ask.do === 'own') {
+    const { label, confirm = label } = findAction(open, ask.name)
+    return typeof confirm === 'string' ? confirm : confirm(rows.kept)
+  }
   return 'set' in write ? await editTitle(asking, write.set, of) : ''
 }
 
@@ -119,7 +127,7 @@ async function refusedOf(asking: Asking, { refusals }: FoundRows): Promise<PlanV
 }
 
 /** `cascaded`: how many other rows the database deletes or changes along. */
-function sealOf(asking: Asking, { at, rows }: Sealed, cascaded: number): string {
+function sealOf(asking: Asking, { at, ask, rows }: Sealed, cascaded: number): string {
   const { plans, reader } = asking
   const { sealing } = messagesFor(reader.language)
   const { number } = formatterFor(reader)
@@ -132,6 +140,7 @@ function sealOf(asking: Asking, { at, rows }: Sealed, cascaded: number): string 
     sealing.rowsOf(asking.open.definition.label, count),
     clock('short', at + PLAN_MS),
   )
+  if (ask.do === 'own') return `${sealed} ${sealing.own.undo}`
   const undo =
     plans.keptDays === undefined
       ? sealing.undoNever

@@ -2,6 +2,7 @@
 
 import * as v from 'valibot'
 import type { BulkAsk } from '../../protocol/plan-view.ts'
+import type { InputTexts } from '../actions/input-fields.ts'
 import { type Computed, isComputed, type NewValue, type NewValues } from '../source/computed.ts'
 import type { Predicate } from '../source/predicate.ts'
 import {
@@ -11,7 +12,11 @@ import {
   encodeValue,
 } from '../source/predicate-codec.ts'
 
-export type PlannedWrite = { readonly set: NewValues } | { readonly delete: true }
+export type PlannedWrite =
+  | { readonly set: NewValues }
+  | { readonly delete: true }
+  /** An action of the table's own, and the texts of its form. */
+  | { readonly own: string; readonly texts: InputTexts }
 
 export type PlanContent = {
   readonly ask: BulkAsk['do']
@@ -35,6 +40,7 @@ const contentSchema = v.strictObject({
   ask: v.picklist(['edit', 'delete', 'mark', 'restore', 'own']),
   write: v.union([
     v.strictObject({ delete: v.literal(true) }),
+    v.strictObject({ own: v.string(), texts: v.record(v.string(), v.nullable(v.string())) }),
     v.strictObject({ set: v.record(v.string(), v.unknown()) }),
   ]),
   where: v.unknown(),
@@ -43,10 +49,9 @@ const contentSchema = v.strictObject({
 const workedOut = v.strictObject({ $computed: computed })
 
 export function encodeContent({ ask, write, where, matching }: PlanContent): string {
-  const encoded =
-    'delete' in write
-      ? write
-      : { set: Object.fromEntries(Object.entries(write.set).map(([n, one]) => [n, encode(one)])) }
+  const encoded = !('set' in write)
+    ? write
+    : { set: Object.fromEntries(Object.entries(write.set).map(([n, one]) => [n, encode(one)])) }
   return JSON.stringify({ ask, write: encoded, where: encodePredicate(where), matching })
 }
 
@@ -57,7 +62,7 @@ export function decodeContent(json: string): PlanContent {
 }
 
 const writeOf = (write: v.InferOutput<typeof contentSchema>['write']): PlannedWrite =>
-  'delete' in write
+  !('set' in write)
     ? write
     : { set: Object.fromEntries(Object.entries(write.set).map(([n, one]) => [n, decode(one)])) }
 

@@ -4,6 +4,7 @@ import { messagesFor } from '../../messages/messages.ts'
 import { plainNumber } from '../../protocol/numbers.ts'
 import type { BulkAsk, FieldEdit } from '../../protocol/plan-view.ts'
 import { AppError } from '../../server/app-error.ts'
+import { readInput } from '../actions/input-fields.ts'
 import { problemText } from '../changes/problem-text.ts'
 import { problemsOfValues } from '../changes/value-rules.ts'
 import { readOnlyReason } from '../list/read-only.ts'
@@ -14,6 +15,7 @@ import type { Predicate } from '../source/predicate.ts'
 import type { Column } from '../source/schema.ts'
 import type { Asking } from './asking.ts'
 import { isEditable } from './bulk-fields.ts'
+import { findAction } from './own-action.ts'
 import type { PlannedWrite } from './plan-content.ts'
 
 export type FieldErrors = { [field: string]: string[] }
@@ -24,8 +26,12 @@ export type ReadAsk = { readonly write: PlannedWrite; readonly unless?: Predicat
 type Reading = Pick<Asking, 'open' | 'reader'>
 
 /** Throws `FORBIDDEN` for what the actor is not offered, and `NOT_FOUND` for an action that is not there. */
-export function readAsk(reading: Reading, ask: BulkAsk): ReadAsk | { errors: FieldErrors } {
+export async function readAsk(
+  reading: Reading,
+  ask: BulkAsk,
+): Promise<ReadAsk | { errors: FieldErrors }> {
   const { open, reader } = reading
+  if (ask.do === 'own') return readOwn(reading, ask)
   const why = readOnlyReason(open, reader, ask.do === 'delete' ? 'delete' : 'update')
   if (why !== null) return { errors: { '': [why] } }
   switch (ask.do) {
@@ -36,9 +42,16 @@ export function readAsk(reading: Reading, ask: BulkAsk): ReadAsk | { errors: Fie
     case 'mark':
     case 'restore':
       return readMark(reading, ask.do === 'mark')
-    case 'own':
-      throw new AppError('NOT_FOUND')
   }
+}
+
+async function readOwn(
+  { open, reader }: Reading,
+  { name, texts }: Extract<BulkAsk, { do: 'own' }>,
+): Promise<ReadAsk | { errors: FieldErrors }> {
+  const { input } = findAction(open, name)
+  const read = input ? await readInput(input, texts, reader) : { input: undefined }
+  return 'errors' in read ? read : { write: { own: name, texts: input ? texts : {} } }
 }
 
 function readMark({ open }: Reading, isDeleted: boolean): ReadAsk {

@@ -23,7 +23,8 @@ export async function sampleOf(
 ): Promise<PlanRow[]> {
   const { access } = asking.open
   const label = labelColumnOf(asking)
-  const shown = 'set' in write ? Object.keys(write.set) : ofDeleted(asking, label)
+  const shown =
+    'set' in write ? Object.keys(write.set) : 'own' in write ? [] : ofDeleted(asking, label)
   const sources = 'set' in write ? sourcesOf(write.set) : []
   const columns = [...new Set([...shown, ...sources, ...(label === undefined ? [] : [label])])]
   const readable = columns.filter((name) => access.canRead(name))

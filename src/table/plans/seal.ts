@@ -15,6 +15,7 @@ import {
   AT_ONCE_ROWS,
   BOUNDS,
   JUDGED_ROWS,
+  OWN_ROWS,
   PLAN_MS,
   TIMEOUT_MS,
   TOLD_ROWS,
@@ -37,12 +38,12 @@ export async function sealPlan(
 ): Promise<SealResult> {
   const { actor, open, plans, reader } = asking
   notWhileLooking(actor)
-  const read = readAsk(asking, ask)
+  const read = await readAsk(asking, ask)
   if ('errors' in read) return { status: 'refused', errors: read.errors }
   const id = plans.newId()
   try {
     const rows = await findRows(asking, { where, ...read, id })
-    const why = whyNot(asking, rows)
+    const why = whyNot(asking, read.write, rows)
     if (why.length > 0) {
       await plans.store.forget(id)
       return { status: 'refused', errors: { '': why } }
@@ -88,8 +89,8 @@ export type FoundRows = {
   readonly bytes: number
   /** The first of them. */
   readonly first: readonly KeyValues[]
-  /** Why there are too many; `undefined` if there are not. */
-  readonly excess?: 'rows' | 'judged'
+  /** Whether there are more than `mostRows`. */
+  readonly isExcess?: true
 }
 
 async function findRows(asking: Asking, { id, where, write, unless }: Asked): Promise<FoundRows> {
@@ -139,18 +140,17 @@ async function keepKeys(
   asking: Asking,
   { id, write, where }: Omit<Asked, 'unless'>,
   refusals: Refusals,
-): Promise<Pick<FoundRows, 'matching' | 'kept' | 'bytes' | 'first' | 'excess'>> {
+): Promise<Pick<FoundRows, 'matching' | 'kept' | 'bytes' | 'first' | 'isExcess'>> {
   const { open, source, plans } = asking
-  const isJudged = isByRow(open)
-  const most = isJudged ? JUDGED_ROWS : AT_ONCE_ROWS
+  const isJudged = !('own' in write) && isByRow(open)
+  const most = mostRows(open, write)
   let [matching, kept, bytes, place] = [0, 0, 0, 0]
   const first: KeyValues[] = []
   const chunk = isJudged ? JUDGED : CHUNK_KEYS
   for await (const keys of source.keys(open.access, where, { ...runOf(asking), chunk })) {
     matching += keys.length
-    if (matching > most)
-      return { matching, kept, bytes, first, excess: isJudged ? 'judged' : 'rows' }
-    const taken = isJudged ? await judged(asking, keys, write, refusals) : keys
+    if (matching > most) return { matching, kept, bytes, first, isExcess: true }
+    const taken = isJudged && !('own' in write) ? await judged(asking, keys, write, refusals) : keys
     if (taken.length === 0) continue
     bytes += await plans.store.addChunk(id, place++, taken)
     kept += taken.length
@@ -163,7 +163,7 @@ async function keepKeys(
 async function judged(
   { door, actor, open, reader }: Asking,
   keys: readonly KeyValues[],
-  write: PlannedWrite,
+  write: Exclude<PlannedWrite, { own: string }>,
   refusals: Refusals,
 ): Promise<readonly KeyValues[]> {
   const rows = keys.map((key): RowChange =>
@@ -181,11 +181,14 @@ async function judged(
   })
 }
 
-function whyNot({ reader }: Asking, rows: FoundRows): string[] {
+const mostRows = (open: Asking['open'], write: PlannedWrite): number =>
+  'own' in write ? OWN_ROWS : isByRow(open) ? JUDGED_ROWS : AT_ONCE_ROWS
+
+function whyNot({ open, reader }: Asking, write: PlannedWrite, rows: FoundRows): string[] {
   const { sealing } = messagesFor(reader.language)
-  const { number } = formatterFor(reader)
-  if (rows.excess === 'rows') return [sealing.tooMany(number(AT_ONCE_ROWS))]
-  if (rows.excess === 'judged') return [sealing.tooManyJudged(number(JUDGED_ROWS))]
+  const most = mostRows(open, write)
+  const says = most === JUDGED_ROWS ? sealing.tooManyJudged : sealing.tooMany
+  if (rows.isExcess) return [says(formatterFor(reader).number(most))]
   if (rows.kept > 0) return []
   if (rows.refusals.total > 0)
     return [sealing.allRefused, ...rows.refusals.reasons().map(([reason]) => reason)]

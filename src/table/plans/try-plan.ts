@@ -22,7 +22,7 @@ export async function tryPlan(asking: Asking, handle: string): Promise<TryResult
   const { sealing, problems: words } = messagesFor(reader.language)
   const refused = (text: string): TryResult => ({ status: 'refused', text, rows: [] })
   const plan = await findPlan(asking, handle)
-  if (plan?.state !== 'sealed') return refused(sealing.gone)
+  if (plan?.state !== 'sealed' || 'own' in plan.holds.write) return refused(sealing.gone)
   if (plan.rows > TRIED_ROWS)
     return refused(sealing.tooManyTried(formatterFor(reader).number(TRIED_ROWS)))
   try {

@@ -14,6 +14,7 @@ import { CHUNK_KEYS, type SetChange } from '../source/write-unit.ts'
 import { type Asking, OUTCOME_MS, TIMEOUT_MS, TOLD_ROWS, TYPED_FROM } from './asking.ts'
 import { differenceOf, drawDifference } from './difference.ts'
 import { findPlan, type FoundPlan } from './find-plan.ts'
+import { findAction, runOwn } from './own-action.ts'
 import { toldRows } from './told-values.ts'
 
 /** A request does not write for longer, ms: who has begun before has died. */
@@ -59,10 +60,15 @@ async function takeUp(asking: Asking, plan: FoundPlan, handle: string): Promise<
   const { plans } = asking
   if ((plan.claimedAt ?? 0) > plans.now() - WRITING_MS)
     throw new AppError('BUSY', { retryAfter: 2 })
-  const entry = await plans.ledger?.find(plan.id)
+  const { write: asked } = plan.holds
+  if ('own' in asked && !findAction(asking.open, asked.own).repeatable) {
+    const { uncertain } = messagesFor(asking.reader.language).sealing.own
+    return end(asking, plan, { status: 'refused', text: uncertain, rows: [] })
+  }
+  const entry = 'own' in asked ? undefined : await plans.ledger?.find(plan.id)
   if (entry?.state === 'done')
     return end(asking, plan, doneResult(asking, plan, { entry: plan.id, lacks: entry.lacks }))
-  if (entry || !plans.ledger) throw new AppError('OUTCOME_UNKNOWN')
+  if (entry || (!plans.ledger && !('own' in asked))) throw new AppError('OUTCOME_UNKNOWN')
   // A unit is in the history before it is on disk. Its entry has the plan's id, so that none is written twice.
   await plans.store.release(plan.id)
   return writePlan(asking, handle, String(plan.rows))
@@ -70,6 +76,7 @@ async function takeUp(asking: Asking, plan: FoundPlan, handle: string): Promise<
 
 async function write(asking: Asking, plan: FoundPlan): Promise<WriteResult> {
   const { plans, reader } = asking
+  if ('own' in plan.holds.write) return runOwn(asking, plan, (result) => end(asking, plan, result))
   try {
     return await end(asking, plan, await run(asking, plan))
   } catch (error) {
@@ -112,6 +119,7 @@ const isOfOthers = ({ kind }: ChangeProblem): boolean => kind === 'missing' || k
 /** The sets of all chunks: each row must still match, and in all as many as when it was sealed. */
 export async function changeOf({ plans, open }: Asking, plan: FoundPlan): Promise<Change> {
   const { write, where, matching } = plan.holds
+  if ('own' in write) throw new TypeError('An action of the table’s own is no change.')
   const sets: SetChange[] = []
   for await (const keys of plans.store.chunks(plan.id))
     for (let from = 0; from < keys.length; from += CHUNK_KEYS) {

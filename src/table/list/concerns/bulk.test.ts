@@ -1,3 +1,4 @@
+import * as v from 'valibot'
 import {
   afterAll,
   afterEach,
@@ -17,6 +18,8 @@ import { ALL_SELECTED, type Selected } from '../../../protocol/selection.ts'
 import type { Actor } from '../../../server/actor.ts'
 import { testComponent } from '../../../server/component/test-component.ts'
 import { refuse } from '../../../server/refuse.ts'
+import { type BulkAction, bulkAction } from '../../actions/bulk-action.ts'
+import { actorSource } from '../../actor-source.ts'
 import { type CatalogOptions, createCatalog } from '../../catalog.ts'
 import { PLAN_MS } from '../../plans/asking.ts'
 import type { Grant, Policy } from '../../source/access.ts'
@@ -85,6 +88,12 @@ async function openList({
     href: (table) => `/tables/${table}`,
   })
   return testComponent(component, {
+    services: (person) => ({
+      source: actorSource(
+        { source, catalog: () => catalog, door: doorTo(source, () => catalog) },
+        person,
+      ),
+    }),
     ...{ actor, params: { table }, query: new URLSearchParams(query) },
     ...(lineage !== undefined && { lineage }),
   })
@@ -472,5 +481,136 @@ describe('a plan', () => {
     for (let i = 0; i < 20; i++) others.push(await seal(list, ['2'], close))
     expect(await list.call.writePlan(first.handle, null)).toMatchObject({ status: 'gone' })
     expect(await list.call.writePlan(others[0]!.handle, null)).toMatchObject({ status: 'done' })
+  })
+})
+
+describe('an action of the table’s own', () => {
+  const withActions = (actions: { [name: string]: BulkAction }) => ({
+    definitions: { orders: { actions } },
+  })
+
+  const refund = bulkAction({
+    label: 'Refund',
+    input: v.object({
+      reason: v.pipe(v.string(), v.minLength(3, 'Say why.'), v.title('Why')),
+      share: v.optional(v.pipe(v.number(), v.maxValue(1, 'At most 1.'))),
+      how: v.picklist(['card', 'cash']),
+      isTold: v.boolean(),
+    }),
+    confirm: (rows) => `Refund ${rows} orders?`,
+    async run({ keys, input, source }) {
+      const set = { note: `${input.reason} ${input.how}` }
+      await source.table('orders').change({ sets: [{ in: keys, where: everything, set }] })
+    },
+  })
+
+  test('is offered to whom it allows, with a form of its schema', async () => {
+    const closed = bulkAction({
+      label: 'Close',
+      allows: ({ role }) => role === 'chef',
+      run: () => {},
+    })
+    const list = await openList(withActions({ refund, closed }))
+    expect(list.view.bulk?.own).toEqual([{ name: 'refund', label: 'Refund', hasForm: true }])
+    const fields = await list.call.bulkForm('refund')
+    expect(
+      fields.map(({ name, label, control, required }) => [name, label, control, required]),
+    ).toEqual([
+      ['reason', 'Why', { is: 'text' }, true],
+      ['share', 'Share', { is: 'number' }, false],
+      ['how', 'How', { is: 'choice', options: ['card', 'cash'] }, true],
+      ['isTold', 'Is told', { is: 'yes-no' }, true],
+    ])
+    for (const name of ['closed', 'none', 'constructor'])
+      await expect(list.call.bulkForm(name)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    const reader = await openList({ ...withActions({ refund }), over: { actions: ['read'] } })
+    expect(reader.view).not.toHaveProperty('bulk')
+    await expect(
+      reader.call.seal(['1'], { do: 'own', name: 'refund', texts: {} }),
+    ).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+    })
+  })
+
+  test('runs once over the rows that were confirmed, and still match', async () => {
+    const list = await openList({ ...withActions({ refund }), query: 'filter.stars.min=4' })
+    const texts = { reason: 'No', share: 'much', how: 'card', isTold: 'true' }
+    const own: BulkAsk = { do: 'own', name: 'refund', texts }
+    expect(await list.call.seal(ALL_SELECTED, own)).toEqual({
+      ...{ status: 'refused', errors: { share: ['Write a number.'] } },
+    })
+    const short: BulkAsk = { ...own, texts: { ...texts, share: '2' } }
+    expect(await list.call.seal(ALL_SELECTED, short)).toEqual({
+      ...{ status: 'refused', errors: { reason: ['Say why.'], share: ['At most 1.'] } },
+    })
+    const plan = await seal(list, ALL_SELECTED, {
+      ...own,
+      texts: { ...texts, reason: 'Broken', share: '' },
+    })
+    expect(plan).toMatchObject({
+      ...{ title: 'Refund 12 orders?', rows: 12, write: 'Refund: 12 rows', canTry: false },
+      ...{ changes: [], sample: [{ key: '4', changes: [] }, {}, {}, {}] },
+    })
+    data.run('update orders set stars = 0 where id = 4; update orders set stars = 4 where id = 1')
+    const done = {
+      status: 'done',
+      text: 'Refund: done in 11 rows. 1 row no longer matches.',
+      rows: 11,
+    }
+    expect(await list.call.writePlan(plan.handle, null)).toMatchObject(done)
+    const refunded = `select count(*) as n from orders where note = 'Broken card'`
+    expect(data.row(refunded)).toEqual({ n: 11 })
+    data.run(`update orders set note = ''`)
+    expect(await list.call.writePlan(plan.handle, null)).toMatchObject(done)
+    expect(data.row(refunded)).toEqual({ n: 0 })
+  })
+
+  test('may refuse rows one by one; after any other failure nothing is repeated', async () => {
+    const seen: unknown[] = []
+    const odd = bulkAction({
+      label: 'Check',
+      per: 'row',
+      run({ key: [id], input }) {
+        expect(input).toBeUndefined()
+        if (id === 2) refuse('Even numbers are no good.')
+        if (id === 50) throw new Error('A bug.')
+        seen.push(id)
+      },
+    })
+    const list = await openList(withActions({ odd }))
+    const check: BulkAsk = { do: 'own', name: 'odd', texts: {} }
+    const plan = await seal(list, ['1', '2', '3'], check)
+    expect(await list.call.writePlan(plan.handle, null)).toEqual({
+      status: 'refused',
+      text: 'Check: done in 2 rows. 1 row: Even numbers are no good.',
+      rows: [{ key: '2', label: 'Order 2', reason: 'Even numbers are no good.' }],
+    })
+    expect(seen).toEqual([1, 3])
+    const failing = await seal(list, ['49', '50', '51'], check)
+    await expect(list.call.writePlan(failing.handle, null)).rejects.toThrow()
+    expect(await list.call.writePlan(failing.handle, null)).toMatchObject({
+      text: 'Check: done in 1 row. It has ended early: what became of 2 rows is not known.',
+    })
+    expect(seen).toEqual([1, 3, 49])
+  })
+
+  test('that a process began before it died is repeated only where that is allowed', async () => {
+    const seen: string[] = []
+    const once = bulkAction({ label: 'Once', run: () => void seen.push('once') })
+    const again = bulkAction({
+      label: 'Again',
+      repeatable: true,
+      run: () => void seen.push('again'),
+    })
+    const list = await openList(withActions({ once, again }))
+    const results: string[] = []
+    for (const name of ['once', 'again']) {
+      const plan = await seal(list, ['1'], { do: 'own', name, texts: {} })
+      await kept.plans.store.claim(plan.handle.split('.')[0] ?? '', admin)
+      time += 3 * 60_000
+      results.push((await list.call.writePlan(plan.handle, null)).status)
+    }
+    expect(results).toEqual(['refused', 'done'])
+    expect(seen).toEqual(['again'])
   })
 })

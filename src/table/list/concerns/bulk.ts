@@ -7,6 +7,7 @@ import type { TableView } from '../../../protocol/table-view.ts'
 import { AppError } from '../../../server/app-error.ts'
 import type { Asking } from '../../plans/asking.ts'
 import { bulkFields, bulkOffer } from '../../plans/bulk-fields.ts'
+import { ownForm } from '../../plans/own-action.ts'
 import { sealPlan } from '../../plans/seal.ts'
 import { tryPlan } from '../../plans/try-plan.ts'
 import { dropPlan, writePlan } from '../../plans/write-plan.ts'
@@ -66,9 +67,8 @@ export const bulk = defineConcern({
     bulkForm: {
       kind: 'query',
       args: v.strictTuple([name]),
-      async run(context): Promise<FieldInput[]> {
-        askingOf(context)
-        throw new AppError('NOT_FOUND')
+      async run(context, action): Promise<FieldInput[]> {
+        return ownForm(askingOf(context).open, action)
       },
     },
     /** Changes nothing but what Tablewire keeps; asked twice, there are two plans. */
@@ -111,5 +111,6 @@ function askingOf(context: ListContext<object>): Asking {
   assertSelection(open)
   if (!plans) throw new AppError('NOT_FOUND')
   const reader = { locale, language, timeZone }
-  return { actor, lineage, open, reader, signal, source, catalog, door, plans }
+  const who = { actor, lineage, open, reader, signal }
+  return { ...who, source, ownSource: context.source, catalog, door, plans }
 }

@@ -1,0 +1,161 @@
+/** Actions of a table's own: who is offered them, their forms, and running them over the rows of a plan. */
+
+import { messagesFor } from '../../messages/messages.ts'
+import type { FieldInput } from '../../protocol/form-view.ts'
+import type { BulkOffer, WriteResult } from '../../protocol/plan-view.ts'
+import { AppError } from '../../server/app-error.ts'
+import { DEFAULT_READER } from '../../server/http/locale.ts'
+import type { BulkAction } from '../actions/bulk-action.ts'
+import { inputFields, readInput } from '../actions/input-fields.ts'
+import type { OpenTable } from '../catalog.ts'
+import { own } from '../definition/define-table.ts'
+import { formatterFor } from '../format.ts'
+import { readOnlyReason } from '../list/read-only.ts'
+import { rowsPredicate } from '../selection.ts'
+import type { Predicate } from '../source/predicate.ts'
+import type { KeyValues } from '../source/value.ts'
+import { type Asking, OWN_MS, TIMEOUT_MS, TOLD_ROWS } from './asking.ts'
+import type { FoundPlan } from './find-plan.ts'
+import { Refusals } from './refusals.ts'
+import { toldRows } from './told-values.ts'
+
+const mayRun = (open: OpenTable, { allows }: BulkAction): boolean =>
+  allows?.(open.access.actor) ?? readOnlyReason(open, DEFAULT_READER) === null
+
+export const ownOffers = (open: OpenTable): NonNullable<BulkOffer['own']> =>
+  Object.entries(open.definition.actions)
+    .filter(([, action]) => mayRun(open, action))
+    .map(([name, { label, input }]) => ({ name, label, hasForm: input !== undefined }))
+
+/** Throws `NOT_FOUND` for an action that the actor is not offered. */
+export function findAction(open: OpenTable, name: string): BulkAction {
+  const action = own(open.definition.actions, name)
+  if (!action || !mayRun(open, action)) throw new AppError('NOT_FOUND')
+  return action
+}
+
+/** Throws `NOT_FOUND`. */
+export function ownForm(open: OpenTable, name: string): FieldInput[] {
+  const { input } = findAction(open, name)
+  return input ? inputFields(input) : []
+}
+
+/** Rows of a chunk that are looked for at once. */
+const LOOKED_FOR = 500
+
+/**
+ * Runs the action over the rows that still match. What it does is its own, so nothing is rolled back: rows that it
+ * refuses are told, and after any other failure it is not known what became of the rows that it was given.
+ */
+export async function runOwn(
+  asking: Asking,
+  { holds, id, rows }: FoundPlan,
+  said: (result: WriteResult) => Promise<WriteResult>,
+): Promise<WriteResult> {
+  const { write, where } = holds
+  if (!('own' in write)) throw new TypeError('The plan runs no action.')
+  const action = findAction(asking.open, write.own)
+  const read = await inputOf(action, write.texts, asking)
+  const running: Running = {
+    ...{ asking, action, input: read, refusals: new Refusals(), done: 0 },
+    signal: AbortSignal.any([asking.signal, AbortSignal.timeout(OWN_MS)]),
+  }
+  let matched = 0
+  try {
+    for await (const keys of asking.plans.store.chunks(id)) {
+      const still = await stillMatching(asking, keys, where)
+      matched += still.length
+      await runOver(running, still)
+      if (running.signal.aborted) break
+    }
+  } catch (error) {
+    await said({ ...(await drawOutcome(running, rows, matched)), status: 'refused', rows: [] })
+    throw error
+  }
+  return said(await drawOutcome(running, rows, matched))
+}
+
+async function inputOf({ input }: BulkAction, texts: FoundTexts, { reader }: Asking) {
+  if (!input) return undefined
+  const read = await readInput(input, texts, reader)
+  if ('errors' in read) throw new AppError('REQUEST_INVALID')
+  return read.input
+}
+
+type FoundTexts = { readonly [field: string]: string | null }
+
+type Running = {
+  readonly asking: Asking
+  readonly action: BulkAction
+  readonly input: unknown
+  readonly refusals: Refusals
+  readonly signal: AbortSignal
+  done: number
+}
+
+async function stillMatching(
+  { source, open, signal }: Asking,
+  keys: readonly KeyValues[],
+  where: Predicate,
+): Promise<KeyValues[]> {
+  const found: KeyValues[] = []
+  for (let from = 0; from < keys.length; from += LOOKED_FOR) {
+    const some = rowsPredicate(keys.slice(from, from + LOOKED_FOR), open)
+    const run = { signal, timeoutMs: TIMEOUT_MS }
+    for await (const chunk of source.keys(open.access, { op: 'and', all: [where, some] }, run))
+      found.push(...chunk)
+  }
+  return found
+}
+
+async function runOver(running: Running, keys: readonly KeyValues[]): Promise<void> {
+  const { asking, action, input, signal } = running
+  const { actor, ownSource: source } = asking
+  const groups = action.per === 'row' ? keys.map((key) => [key]) : keys.length > 0 ? [keys] : []
+  for (const group of groups) {
+    const [key] = group
+    if (signal.aborted || !key) return
+    try {
+      await action.run({ actor, input, source, signal, keys: group, key })
+      running.done += group.length
+    } catch (error) {
+      if (!isRefusal(error)) throw error
+      for (const one of group) running.refusals.add(one, error.message)
+    }
+  }
+}
+
+const isRefusal = (error: unknown): error is AppError =>
+  error instanceof AppError && (error.code === 'REFUSED' || error.code === 'FORBIDDEN')
+
+/** `rows`: those of the plan; `matched`: those of them that still matched. */
+async function drawOutcome(
+  { asking, action, refusals, done, signal }: Running,
+  rows: number,
+  matched: number,
+): Promise<Extract<WriteResult, { status: 'done' }> | Extract<WriteResult, { status: 'refused' }>> {
+  const { reader } = asking
+  const { own: words } = messagesFor(reader.language).sealing
+  const { number } = formatterFor(reader)
+  const amount = (count: number) => ({ count, text: number(count) })
+  const told = await toldRows(
+    asking,
+    refusals.told.map(({ key }) => key),
+  )
+  const isWhole = done + refusals.total === matched && !signal.aborted
+  const sentences = [
+    words.done(action.label, amount(done)),
+    ...(rows > matched && isWhole ? [words.left(amount(rows - matched))] : []),
+    ...refusals.reasons().map(([reason, count]) => words.refused(amount(count), reason)),
+    ...(isWhole ? [] : [words.stopped(amount(rows - done - refusals.total))]),
+  ]
+  const text = sentences.join(' ')
+  return isWhole && refusals.total === 0
+    ? { status: 'done', text, entry: null, rows: done, left: null }
+    : {
+        ...{ status: 'refused', text },
+        rows: told
+          .slice(0, TOLD_ROWS)
+          .map((row, at) => ({ ...row, reason: refusals.told[at]?.reason ?? '' })),
+      }
+}
