@@ -123,6 +123,7 @@ function possibleIn(catalog: Catalog, actor: Actor, reader: Reader) {
     const labels = all.slice(0, NAMED).map(({ definition }) => definition.label)
     const more = all.length - labels.length
     const label = changes.tables(labels, more > 0 ? number(more) : undefined)
+    // Each of them holds a table.
     return { name: all[0]!.definition.table.name, label, may }
   })
   const others = writable.reduce((left, [, all]) => left - all.length, open.length)

@@ -109,7 +109,9 @@ describe('a key', () => {
 
   test('stays otherwise, since less would be seen of its table', () => {
     expect(isKeySecret('options', 'key', columnOf('value'))).toBe(false)
-    expect(isKeySecret('sessions', 'id', columnOf('session_token'), columnOf('expires'))).toBe(false)
+    expect(isKeySecret('sessions', 'id', columnOf('session_token'), columnOf('expires'))).toBe(
+      false,
+    )
     expect(isKeySecret('products', 'product_key')).toBe(false)
     expect(isKeySecret('files', 'hash')).toBe(false)
     expect(isKeySecret('sessions', 'id')).toBe(false)
