@@ -367,7 +367,12 @@ function stepOf({ step }: Pick<ChangeRow, 'step'>): { readonly step?: EntryStep 
 
 /** What a job's steps say as one entry. */
 function together(parts: readonly Entry[]): Pick<Entry, 'state' | 'tables' | 'lacks'> {
-  const tables = [...Map.groupBy(parts.flatMap((part) => part.tables), ({ table }) => table)]
+  const tables = [
+    ...Map.groupBy(
+      parts.flatMap((part) => part.tables),
+      ({ table }) => table,
+    ),
+  ]
   const sum = (of: Entry['tables'], what: 'inserted' | 'updated' | 'deleted'): number =>
     of.reduce((total, counts) => total + counts[what], 0)
   const states = new Set(parts.map(({ state }) => state))

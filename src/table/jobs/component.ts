@@ -1,0 +1,97 @@
+/** The jobs of a table, or of all, as a live component: what runs, how far it is, and how to stop it. */
+
+import * as v from 'valibot'
+import { messagesFor } from '../../messages/messages.ts'
+import type { TypesOf } from '../../protocol/component-types.ts'
+import type { JobOrder, JobsComponent } from '../../protocol/job-view.ts'
+import type { Actor } from '../../server/actor.ts'
+import { AppError } from '../../server/app-error.ts'
+import { type Component, defineComponent } from '../../server/component/define.ts'
+import { notWhileLooking } from '../../server/not-while-looking.ts'
+import type { Catalog } from '../catalog.ts'
+import type { Ledger } from '../changes/ledger.ts'
+import type { Job, JobAsk } from '../source/job-engine.ts'
+import { drawJob, hasEnded, isOwn, maySee, maySteer } from './draw-job.ts'
+import { jobChannelOf } from './job-channel.ts'
+import type { Jobs } from './jobs.ts'
+
+export type JobsComponentOptions = {
+  readonly jobs: Jobs
+  catalog(): Catalog
+  readonly ledger?: Pick<Ledger, 'find'> | undefined
+  readonly isLive: boolean
+  now(): number
+}
+
+/** How long what has become of a job is told, ms. */
+const TOLD_MS = 60_000
+/** Most jobs that are looked at, and tables whose jobs the history's page follows. */
+const MOST = 500
+const FOLLOWED = 60
+
+const params = v.object({ table: v.nullable(v.string()) })
+
+export type JobsList = Component<v.InferOutput<typeof params>, TypesOf<JobsComponent>>
+
+export function createJobsComponent(options: JobsComponentOptions): JobsList {
+  const { jobs, catalog, ledger, isLive, now } = options
+
+  async function order(actor: Actor, id: string, ask: JobAsk, language: string): Promise<JobOrder> {
+    notWhileLooking(actor)
+    const { orders } = messagesFor(language).jobs
+    const job = await jobs.find(id)
+    if (!job || !maySee(job, actor, catalog())) throw new AppError('NOT_FOUND')
+    if (!maySteer(job, actor)) throw new AppError('FORBIDDEN')
+    const asked = await jobs.ask(id, ask)
+    return asked ? { isDone: true, text: orders[ask] } : { isDone: false, text: orders.late }
+  }
+
+  const action = (ask: JobAsk) => ({
+    kind: 'write' as const,
+    args: v.strictTuple([v.pipe(v.string(), v.maxLength(64))]),
+    run: ({ actor, language }: { actor: Actor; language: string }, id: string) =>
+      order(actor, id, ask, language),
+  })
+
+  /** Of jobs that have ended, and whose changes can be taken back. */
+  async function entriesOf(shown: readonly Job[]): Promise<Map<string, string>> {
+    const ended = shown.filter(hasEnded)
+    const found = await Promise.all(ended.map(({ id }) => ledger?.find(id)))
+    return new Map(found.flatMap((entry) => (entry ? [[entry.id, entry.id] as const] : [])))
+  }
+
+  return defineComponent({
+    name: 'jobs',
+    params,
+    state: {},
+    authorize: ({ actor, params: { table } }) =>
+      table === null || catalog().find(actor, table) !== undefined,
+    mount: () => ({}),
+    channels({ actor, params: { table } }) {
+      if (!isLive) return []
+      const readable = catalog().readable(actor)
+      const tables =
+        table === null ? readable.slice(0, FOLLOWED).map((one) => one.table.name) : [table]
+      return tables.flatMap((name) => jobChannelOf(name) ?? [])
+    },
+    actions: {
+      pauseJob: action('pause'),
+      resumeJob: action('resume'),
+      cancelJob: action('cancel'),
+    },
+    async load({ actor, params: { table } }) {
+      const all = await jobs.list({ endedSince: now() - TOLD_MS, size: MOST })
+      const shown = all.filter(
+        (job) =>
+          (table === null || job.tables.includes(table)) &&
+          maySee(job, actor, catalog()) &&
+          (!hasEnded(job) || isOwn(job, actor)),
+      )
+      return { data: { actor, shown, entries: await entriesOf(shown) } }
+    },
+    view({ data: { actor, shown, entries }, ...reader }) {
+      const context = { actor, reader, catalog: catalog(), kinds: jobs.kinds, entries }
+      return { jobs: shown.map((job) => drawJob(job, context)) }
+    },
+  })
+}
