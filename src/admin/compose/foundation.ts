@@ -89,7 +89,7 @@ export async function openFoundation(options: AdminOptions) {
     wrote: () => hooks?.poke(),
   })
   const jobs = await openJobs({
-    ...{ records, now, newId, log },
+    ...{ records, place: metadata.place, bus: realtime.bus, now, newId, log },
     ...(ledger && { settle: stepSettler(ledger, ledgerOptions) }),
   })
   const uploads = createUploads({
