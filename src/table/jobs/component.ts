@@ -55,8 +55,9 @@ export function createJobsComponent(options: JobsComponentOptions): JobsList {
 
   /** Of jobs that have ended, and whose changes can be taken back. */
   async function entriesOf(shown: readonly Job[]): Promise<Map<string, string>> {
+    if (!ledger) return new Map()
     const ended = shown.filter(hasEnded)
-    const found = await Promise.all(ended.map(({ id }) => ledger?.find(id)))
+    const found = await Promise.all(ended.map(({ id }) => ledger.find(id)))
     return new Map(found.flatMap((entry) => (entry ? [[entry.id, entry.id] as const] : [])))
   }
 
