@@ -20,6 +20,7 @@ const PEOPLE = readFileSync(join(root, 'docs/people.md'), 'utf8')
 const UPLOADS = readFileSync(join(root, 'docs/uploads.md'), 'utf8')
 const CHANGES = readFileSync(join(root, 'docs/changes.md'), 'utf8')
 const ACTIONS = readFileSync(join(root, 'docs/actions.md'), 'utf8')
+const JOBS = readFileSync(join(root, 'docs/jobs.md'), 'utf8')
 
 /** First cells of the table under a heading. */
 const namesUnder = (heading: string, text: string): string[] => {
@@ -48,6 +49,7 @@ test('every example of the documents compiles', { timeout: 240_000 }, () => {
     COMPONENTS,
     CHANGES,
     ACTIONS,
+    JOBS,
     UPLOADS,
     PEOPLE,
   }))

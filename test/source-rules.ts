@@ -51,6 +51,7 @@ const PACKAGES: { readonly [folder: string]: readonly string[] } = {
   ],
   table: ['@standard-schema/spec', 'valibot'],
   database: ['node:', 'kysely', 'mysql2', 'pg', 'valibot'],
+  jobs: ['node:', 'bullmq', 'ioredis'],
   realtime: ['node:', 'fastify', 'ioredis', 'pusher', 'valibot', 'ws'],
   admin: [
     ...['node:', '@simplewebauthn/server', 'fastify', 'nodemailer', 'openid-client', 'otpauth'],

@@ -63,7 +63,7 @@ type Started = {
 /** Creates the admin from settings and configuration. */
 async function start({ settings, source, file, env }: Started): Promise<Admin> {
   const { dataFolder, metadata, url, trustProxy, write, historyDays } = settings
-  const { policy, tables, roles, kinds, components, pages, channels } = file?.config ?? {}
+  const { policy, tables, roles, kinds, components, pages, channels, jobs } = file?.config ?? {}
   const { live, bus, s3, fetchFrom, signIn } = file?.config ?? {}
   const client = builtClient(file)
   makeDataFolder(dataFolder, (line) => console.error(line))
@@ -89,6 +89,7 @@ async function start({ settings, source, file, env }: Started): Promise<Admin> {
     ...(components && { components }),
     ...(pages && { pages }),
     ...(channels && { channels }),
+    ...(jobs && { jobs }),
     ...(live !== undefined && { live }),
     ...(client !== undefined && { client }),
     ...(extend && { extend }),

@@ -112,6 +112,9 @@ export {
   type BulkActionOptions,
   type BulkChunk,
 } from '../table/actions/bulk-action.ts'
+export { JobUncertain } from '../table/source/job-engine.ts'
+export { defineJob, type JobContext, type JobKind } from '../table/jobs/job-kind.ts'
+export type { Jobs, JobStart } from '../table/jobs/jobs.ts'
 export type { Broadcaster, ChannelEvent } from '../table/source/broadcaster.ts'
 export type {
   Job,

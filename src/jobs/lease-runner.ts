@@ -16,7 +16,8 @@ import { LeasedRun } from './leased-run.ts'
 
 /** Tells other nodes that there is a job; what it loses, they find by themselves a little later. */
 export type JobSignal = {
-  send(id: string): void
+  /** Returns `false` if nobody was told. */
+  send(id: string): boolean
   /** `take` takes a job that is due, if there is one, and settles once its run has ended. */
   open(take: () => Promise<void>): void
   close(): Promise<void>
@@ -90,8 +91,7 @@ export class LeaseRunner implements JobEngine {
     const bounds = { ofPerson: queueOfPerson, inAll: queue }
     const job = await store.add(request, { ...bounds, now: now(), newId })
     this.#tell(job)
-    if (signal) signal.send(job.id)
-    else this.#poke()
+    if (!signal?.send(job.id)) this.#poke()
     return job
   }
 

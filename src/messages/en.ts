@@ -764,6 +764,31 @@ export const server = {
   },
 
   /** What administrators are told of columns that are hidden from everybody. */
+  /** Work in the background: what it is about, how it goes, and what became of it. */
+  jobs: {
+    /** `who` is `null` for one's own. */
+    about: (tables: string, who: string | null) =>
+      [tables, who === null ? 'by you' : `by ${who}`].filter((part) => part !== '').join(', '),
+    of: (total: string) => `of ${total}`,
+    waiting: 'Waiting for its turn',
+    paused: 'Paused',
+    running: 'Running',
+    asked: { pause: 'Pausing after this step', cancel: 'Ending after this step' },
+    rate: (perSecond: string) => `${perSecond} rows/s`,
+    pace: (rate: string, left: string) => `${rate}, ${left} left`,
+    done: 'Done.',
+    cancelled: 'Cancelled. What was written until then stays.',
+    cancelledWith: (result: string) => `Cancelled. ${result}`,
+    failed: (why: string) => `Stopped: ${why}`,
+    uncertain:
+      'Stopped: nobody can tell whether the last step was written, so it is not written again. Compare the rows.',
+    orders: {
+      pause: 'It pauses after the step under way.',
+      resume: 'It goes on.',
+      cancel: 'It ends after the step under way; what was written stays and can be taken back.',
+      late: 'It has ended, or does that already.',
+    },
+  },
   /** What was changed, by whom, and how it can be taken back. */
   history: {
     title: 'History',

@@ -20,6 +20,7 @@ import type {
   RowSource,
   Run,
 } from './source/row-source.ts'
+import type { EntryStep } from './source/ledger-entry.ts'
 import type { KeyValues, Value } from './source/value.ts'
 import type { Changes, ExpectedRows, RankChange } from './source/write-unit.ts'
 
@@ -67,6 +68,8 @@ export type RowChanges<Row = AnyRow> = {
   } & ({ readonly set: NewValuesOf<Row> } | { readonly delete: true }))[]
   /** Moves rows within an order that a column of numbers keeps. */
   readonly ranks?: RankChange & { readonly column: keyof Row & string }
+  /** The step of a job that it is, as `JobRun.write` gives it: both are saved, or neither. */
+  readonly step?: EntryStep
 }
 
 /** A table, as far as the policy lets the actor read and change it. */
@@ -182,12 +185,15 @@ function actorTable<Row>(
     facets: (column, where = everything, options) => source.facets(access, where, column, options),
     change: (change, run) =>
       // The door checks the columns that the row's type has named.
-      door.save(actor, codeChange(access.table.name, change as Changes), run),
+      door.save(actor, codeChange(access.table.name, change as StepChanges), run),
     row: (key, columns = readable, run) => source.row(access, key, { columns }, run),
   }
 }
 
-const codeChange = (table: string, change: Changes): Change => ({
+type StepChanges = Changes & Pick<Change, 'step'>
+
+const codeChange = (table: string, { step, ...change }: StepChanges): Change => ({
   door: 'code',
   tables: [{ ...change, table }],
+  ...(step && { step }),
 })

@@ -1,22 +1,30 @@
+/** Every job engine over every engine of records. */
+
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { openJobStore } from '../../src/database/jobs/sql-job-store.ts'
+import { bullmqSignal } from '../../src/jobs/bullmq-signal.ts'
 import { LeaseRunner } from '../../src/jobs/lease-runner.ts'
-import { beforeEach, describe } from 'vitest'
 import type { JobStore } from '../../src/table/source/job-store.ts'
-import { jobsBehave, LEASE_MS, type OpenEngine } from './jobs.ts'
+import { HandClock, jobsBehave, LEASE_MS, type OpenEngine } from './jobs.ts'
 import { describeMetadata, type MetadataPlace } from './metadata-places.ts'
+import { REDIS } from './servers.ts'
+import { openProxy } from './tcp-proxy.ts'
 
 let id = 0
 
-/** Engines that share the jobs of a place. */
-const leaseRunner =
-  (place: () => MetadataPlace): OpenEngine =>
-  async ({ clock, kept, ...options }) =>
-    new LeaseRunner({
+/** Engines that share the jobs of a place; with the name of a queue, they hear of each other by BullMQ. */
+const engines =
+  (place: () => MetadataPlace, queue?: () => string, url = REDIS.href): OpenEngine =>
+  async ({ clock, kept, ...options }) => {
+    const { atOnce = 4 } = options
+    return new LeaseRunner({
       ...options,
       store: told(await openJobStore(place().address, { now: clock.now }), kept),
       ...{ now: clock.now, later: clock.later, leaseMs: LEASE_MS, idleMs: 50 },
       newId: () => `job ${++id}`,
+      ...(queue && { signal: await bullmqSignal({ url, name: queue(), atOnce }) }),
     })
+  }
 
 function told(store: JobStore, kept: () => void = () => {}): JobStore {
   const keep = store.keep.bind(store)
@@ -28,10 +36,91 @@ function told(store: JobStore, kept: () => void = () => {}): JobStore {
   return store
 }
 
+async function empty(place: MetadataPlace): Promise<void> {
+  await (await openJobStore(place.address)).close()
+  await place.run('delete from tablewire_jobs')
+}
+
+let queues = 0
+const newQueue = (): string => `tablewire-jobs-test-${process.pid}-${Date.now()}-${++queues}`
+
 describeMetadata('jobs', (place) => {
-  beforeEach(async () => {
-    await (await openJobStore(place().address)).close()
-    await place().run('delete from tablewire_jobs')
-  })
-  describe('of the lease runner', () => jobsBehave(leaseRunner(place)))
+  beforeEach(() => empty(place()))
+  describe('of the lease runner', () => jobsBehave(engines(place)))
 })
+
+describeMetadata(
+  'jobs with Redis',
+  (place) => {
+    let queue = ''
+    beforeEach(async () => {
+      await empty(place())
+      queue = newQueue()
+    })
+    describe('of BullMQ', () => jobsBehave(engines(place, () => queue)))
+
+    test('go on while Redis is away, and no job runs twice or is lost', async () => {
+      const proxy = await openProxy(Number(REDIS.port || 6379), REDIS.hostname)
+      onTestFinished(() => proxy.close())
+      const clock = new HandClock()
+      const open = engines(place, () => queue, `redis://127.0.0.1:${proxy.port}`)
+      const nodes = await Promise.all(['a', 'b'].map((node) => open({ node, clock })))
+      const runs: string[] = []
+      for (const node of nodes)
+        node.handle('count', async (run) => {
+          await run.save({ checkpoint: null, progress: { done: 1, total: 1 } })
+          runs.push(run.id)
+          return null
+        })
+      const enqueue = async (key: string) => {
+        const by = { id: key, name: key }
+        const { id } = await nodes[0]!.enqueue({
+          ...{ kind: 'count', by, tables: [], input: null, key },
+        })
+        return id
+      }
+      const ends = (job: string) =>
+        vi.waitUntil(async () => {
+          clock.pass(20)
+          return (await nodes[1]!.find(job))?.state === 'done'
+        })
+      const before = await enqueue('before')
+      await ends(before)
+      await proxy.goDown()
+      const during = await Promise.all(['1', '2', '3'].map(enqueue))
+      for (const job of during) await ends(job)
+      await proxy.comeBack()
+      const after = await enqueue('after')
+      await ends(after)
+      await Promise.all(nodes.map((node) => node.close()))
+      expect(runs.toSorted()).toEqual([before, ...during, after].toSorted())
+    })
+
+    test('are given to a node that has not started them, without it looking for them', async () => {
+      const [clock, still] = [new HandClock(), new HandClock()]
+      const open = engines(place, () => queue)
+      const one = await open({ node: 'a', clock: still })
+      const other = await open({ node: 'b', clock })
+      onTestFinished(() => Promise.all([one.close(), other.close()]).then(() => undefined))
+      other.handle('count', async () => 'other')
+      // Until they have connected, nobody is told.
+      const { id: job } = await vi.waitUntil(
+        async () => {
+          const key = crypto.randomUUID()
+          const by = { id: key, name: key }
+          const begun = await one.enqueue({
+            ...{ kind: 'count', by, tables: [], input: null, key },
+          })
+          await new Promise((resolve) => setImmediate(resolve))
+          const found = await vi
+            .waitUntil(async () => (await one.find(begun.id))?.state === 'done', { timeout: 500 })
+            .catch(() => false)
+          return found ? begun : false
+        },
+        { timeout: 15_000 },
+      )
+      expect(await one.find(job)).toMatchObject({ state: 'done', result: 'other' })
+    })
+  },
+  ['sqlite'],
+)

@@ -106,6 +106,7 @@ describe('a name leads nowhere', () => {
         writable: [],
         actions: ['cell', 'save', 'suggest', 'newRelated', 'createRelated', 'relatedNotShown'],
       },
+      { name: 'jobs', writable: [], actions: ['pauseJob', 'resumeJob', 'cancelJob'] },
       { name: 'presence', writable: [], actions: ['people'] },
       {
         name: 'people',

@@ -10,6 +10,8 @@ import type { S3Options } from '../../server/upload/s3/s3-options.ts'
 import type { Catalog } from '../../table/catalog.ts'
 import type { Definitions } from '../../table/definition/define-table.ts'
 import type { Kind } from '../../table/definition/kind.ts'
+import type { JobKind } from '../../table/jobs/job-kind.ts'
+import type { Jobs } from '../../table/jobs/jobs.ts'
 import type { Policy } from '../../table/source/access.ts'
 import type { Roles } from '../../table/roles/role.ts'
 import type { RowSource } from '../../table/source/row-source.ts'
@@ -49,6 +51,8 @@ export type AdminOptions = {
   readonly pages?: readonly Page[]
   /** Whether lists and records follow what others change, without a reload. Default: true. */
   readonly live?: boolean
+  /** Kinds of jobs of your own, as `defineJob` returns them. Default: none. */
+  readonly jobs?: readonly JobKind[]
   /** Channels of live events besides those of the tables. Default: none. */
   readonly channels?: readonly AnyChannel[]
   /**
@@ -116,6 +120,13 @@ export type Admin = Mounts & {
   /** All components that take updates from browsers, by name. */
   readonly components: ReadonlyMap<string, AnyComponent>
   catalog(): Catalog
+  /**
+   * Work in the background: starts jobs of the kinds listed under `jobs`, tells of them, and steers them.
+   *
+   * @example
+   * await admin.jobs.start(actor, { kind: 'tidy', tables: ['parts'], input: null, key: 'week 30' })
+   */
+  readonly jobs: Jobs
   /**
    * Sends an event to everybody who has joined the channel. Rejects with `ARGUMENTS_INVALID` if the
    * event's schema refuses the detail.

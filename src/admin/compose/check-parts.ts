@@ -12,6 +12,7 @@ import {
   report,
   within,
 } from '../../table/definition/problems.ts'
+import { JOB_CHANNEL } from '../../table/jobs/job-channel.ts'
 import { TABLE_CHANNEL } from '../../table/table-channel.ts'
 import { isReserved } from '../addresses.ts'
 import { type Page, PAGE_OPTIONS } from '../pages/page.ts'
@@ -69,7 +70,7 @@ export function checkComponents(value: unknown): Problem[] {
 const PATTERN =
   /^(?:private|presence)-(?!encrypted-|cache-)(?:[\w-]+|\{\w+\})(?:\.(?:[\w-]+|\{\w+\}))*$/
 /** What the admin's own channels begin with. */
-const OWN_CHANNELS = [TABLE_CHANNEL, ...PRESENCE_CHANNELS].map(beginningOf)
+const OWN_CHANNELS = [TABLE_CHANNEL, JOB_CHANNEL, ...PRESENCE_CHANNELS].map(beginningOf)
 
 /** Every mistake in `channels` of a configuration; `value` may be anything. */
 export function checkChannels(value: unknown): Problem[] {

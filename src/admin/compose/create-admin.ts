@@ -30,6 +30,7 @@ export async function createAdmin(options: AdminOptions): Promise<Admin> {
     return await compose(foundation, options)
   } catch (error) {
     foundation.changes.close()
+    await foundation.jobs.close()
     await foundation.hooks?.close()
     await foundation.ledger?.close()
     await foundation.metadata.close()
@@ -49,6 +50,7 @@ async function compose(foundation: Foundation, options: AdminOptions): Promise<A
     sessionCookie: people.cookies.sessionName,
     components: parts.components,
     catalog: foundation.live.current,
+    jobs: parts.jobs,
     broadcast: async (channel, params, event, detail) =>
       realtime.publish(await broadcastOf(channel, params, event, detail)),
     signInLink: () =>
@@ -64,10 +66,11 @@ const refuseLink = () =>
 
 async function close(
   app: Admin['app'],
-  { source, metadata, changes, hooks, ledger }: Foundation,
+  { source, metadata, changes, hooks, jobs, ledger }: Foundation,
 ): Promise<void> {
   changes.close()
   await app.close()
+  await jobs.close()
   await hooks?.close()
   await source.close()
   await ledger?.close()

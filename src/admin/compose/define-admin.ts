@@ -4,6 +4,7 @@ import * as v from 'valibot'
 import type { AnyChannel } from '../../server/channel/channel.ts'
 import type { AnyComponent } from '../../server/component/define.ts'
 import type { S3Options } from '../../server/upload/s3/s3-options.ts'
+import type { JobKind } from '../../table/jobs/job-kind.ts'
 import type { Policy } from '../../table/source/access.ts'
 import { checkKinds, fittingKinds } from '../../table/definition/check-kinds.ts'
 import type { Definitions } from '../../table/definition/define-table.ts'
@@ -66,6 +67,8 @@ export type AdminConfig<Database = AnyDatabase> = {
   readonly live?: boolean | undefined
   /** Channels of live events, as `defineChannel` returns them. Default: none. */
   readonly channels?: readonly AnyChannel[] | undefined
+  /** Kinds of jobs, as `defineJob` returns them. Default: none. */
+  readonly jobs?: readonly JobKind[] | undefined
   /** Hosts that files may be fetched from, such as `images.example.org` or `*.example.org`. Default: none. */
   readonly fetchFrom?: readonly string[] | undefined
   /** What carries live events between several nodes, such as `redis://cache.example.org:6379`. */
@@ -144,6 +147,10 @@ export const SETTINGS = {
   components: { schema: v.unknown(), expected: '' },
   pages: { schema: v.unknown(), expected: '' },
   channels: { schema: v.unknown(), expected: '' },
+  jobs: {
+    schema: v.array(v.object({ name: v.string(), label: v.function(), run: v.function() })),
+    expected: 'a list of jobs, as defineJob makes them',
+  },
   bus: text,
   // `readS3Settings` checks it together with the environment.
   s3: { schema: v.record(v.string(), v.unknown()), expected: 'an object with a bucket' },

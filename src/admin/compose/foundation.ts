@@ -2,7 +2,7 @@
 
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
-import { openLedger } from '../../database/ledger/open-ledger.ts'
+import { openLedger, stepSettler } from '../../database/ledger/open-ledger.ts'
 import { openMetadata } from '../../database/metadata/metadata.ts'
 import { loadClient } from '../../server/http/client-files.ts'
 import { loadRenderer } from '../../server/http/load-renderer.ts'
@@ -23,6 +23,7 @@ import { createChanges } from '../changes/changes.ts'
 import { readRealtimeSettings } from '../realtime/realtime-settings.ts'
 import type { AdminOptions } from './admin-options.ts'
 import { clientFolders } from './client-folders.ts'
+import { openJobs } from './open-jobs.ts'
 import { recordsPlace } from './records-place.ts'
 import { readS3Settings } from './s3-settings.ts'
 
@@ -66,11 +67,12 @@ export async function openFoundation(options: AdminOptions) {
     ...{ source, metadata, records: metadata.place, write: options.write, log },
   })
   const newId = () => entryId(now(), randomBytes(10))
-  const ledger = await openLedger({
+  const ledgerOptions = {
     ...{ source, dataFolder, now, newId, keptDays: historyDays },
     definitions: options.definitions,
     ...{ metadata: records.address, isBeside: records.isBeside, environment: records.environment },
-  })
+  }
+  const ledger = await openLedger(ledgerOptions)
   const hooks =
     ledger &&
     startHooks({
@@ -85,6 +87,10 @@ export async function openFoundation(options: AdminOptions) {
     ...{ source, catalog: live.current, now, newId },
     ...(ledger && { ledger }),
     wrote: () => hooks?.poke(),
+  })
+  const jobs = await openJobs({
+    ...{ records, place: metadata.place, bus: realtime.bus, now, newId, log },
+    ...(ledger && { settle: stepSettler(ledger, ledgerOptions) }),
   })
   const uploads = createUploads({
     ...{ keys, now, storage, path: addresses.uploads },
@@ -111,6 +117,7 @@ export async function openFoundation(options: AdminOptions) {
     ledger,
     historyDays,
     hooks,
+    jobs,
     newId,
     storage,
     uploads,

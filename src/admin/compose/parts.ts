@@ -2,10 +2,13 @@
 
 import type { AnyComponent } from '../../server/component/define.ts'
 import { problemLines } from '../../table/definition/problems.ts'
+import { actorSource } from '../../table/actor-source.ts'
 import { createHistoryComponent } from '../../table/history/component.ts'
 import { howGone } from '../../table/history/gone.ts'
 import { createListComponent } from '../../table/list/component.ts'
 import { createTotals } from '../../table/list/totals.ts'
+import { createJobsComponent } from '../../table/jobs/component.ts'
+import { createJobs } from '../../table/jobs/jobs.ts'
 import type { PlanServices } from '../../table/plans/asking.ts'
 import { createCellsComponent } from '../../table/record/form/cells.ts'
 import { createFormComponent } from '../../table/record/form/component.ts'
@@ -18,6 +21,7 @@ import { createListPage, createStartPage } from '../pages/list-page.ts'
 import type { Page } from '../pages/page.ts'
 import { createRolesPage } from '../pages/roles-page.ts'
 import { railPages } from '../pages/rail-pages.ts'
+import { createJobChannel } from '../realtime/job-channel.ts'
 import { createPresence } from '../realtime/presence.ts'
 import { createPresenceComponent } from '../realtime/presence-component.ts'
 import { createNewRecordPage } from '../pages/new-record-page.ts'
@@ -84,6 +88,15 @@ export async function createParts(foundation: Foundation, people: People, option
         otherEvents: peopleHistory(metadata.peopleChanges, roles, now),
       }),
     })
+  const jobs = createJobs({
+    engine: foundation.jobs,
+    kinds: options.jobs ?? [],
+    ...(people.hasOwnAccounts && { actorNow: (id: string) => people.accounts.find(id) }),
+    source: (actor) => actorSource({ source, catalog: live.current, door }, actor),
+  })
+  const jobList = createJobsComponent({
+    ...{ jobs, catalog: live.current, ledger, isLive: services.isLive, now },
+  })
   const form = createFormComponent({ ...services, ledger })
   const cells = createCellsComponent({ ...services, ledger })
   const here = services.isLive ? createPresence(foundation.keys, live.current) : undefined
@@ -121,21 +134,22 @@ export async function createParts(foundation: Foundation, people: People, option
       ...shown,
       ...(people.hasOwnAccounts && { administrators: administratorsOf(people.accounts) }),
     }),
-    createListPage({ ...shown, list, cells, presence, ...(log && { log }) }),
+    createListPage({ ...shown, list, cells, jobs: jobList, presence, ...(log && { log }) }),
     recordPage,
     newRecordPage,
-    ...(history ? [createHistoryPage(history)] : []),
+    ...(history ? [createHistoryPage(history, jobList)] : []),
     youPage,
     ...(directory ? [createPeoplePage(directory)] : []),
     createRolesPage({ catalog: live.current, addresses, hasPeople: directory !== undefined }),
     ...added,
   ]
   const optional = [presence, directory, history].filter((component) => component !== undefined)
-  const registered = [list, record, form, cells, ...optional, shell, ...others]
+  const registered = [list, record, form, cells, jobList, ...optional, shell, ...others]
   return {
     you: { ...youPages, youPage },
     ...{ pages, recordPage, newRecordPage, shell, components: registry(registered, added) },
-    channels: [...(here?.channels ?? []), ...channels],
+    jobs,
+    channels: [createJobChannel(live.current), ...(here?.channels ?? []), ...channels],
   }
 }
 

@@ -36,6 +36,7 @@ import { addPages } from '../pages/page-routes.ts'
 import { createPageSender } from '../pages/page-sender.ts'
 import { addRecordForms } from '../pages/record-forms.ts'
 import { addYouRoutes } from '../pages/you-routes.ts'
+import { tellOfJobs } from '../realtime/job-channel.ts'
 import { addRealtime, type Realtime } from '../realtime/realtime.ts'
 import { socketOriginOf } from '../realtime/realtime-settings.ts'
 import { addSignInRoutes } from '../sign-in/sign-in-routes.ts'
@@ -178,6 +179,8 @@ export async function createServer(
     channels: parts.channels,
     env: options.env ?? {},
   })
+  const stopTelling = tellOfJobs(foundation.jobs, (broadcast) => realtime.publish(broadcast))
+  app.addHook('preClose', async () => stopTelling())
   await app.register(async (part) => {
     part.addHook('onRequest', readers.look)
     await servePages(part, http)

@@ -10,6 +10,7 @@ import { LISTING } from '../../table/list/fold.ts'
 import { isKnownRole } from '../../table/roles/role-policy.ts'
 import { writesTaken } from '../../table/source/schema.ts'
 import type { Cells } from '../../table/record/form/cells.ts'
+import type { JobsList } from '../../table/jobs/component.ts'
 import type { createListComponent } from '../../table/list/component.ts'
 import { type Addresses, PATHS } from '../addresses.ts'
 import { decodeTableName } from '../table-name.ts'
@@ -26,6 +27,8 @@ export type ListPageServices = {
   readonly list: ReturnType<typeof createListComponent>
   /** Where cells are edited. */
   readonly cells: Cells
+  /** What runs in the background about the table. */
+  readonly jobs: JobsList
   /** Tells who else is on the table; absent where nothing is live. */
   readonly presence?: ReturnType<typeof createPresenceComponent> | undefined
   /** Where failures are written. Default: nowhere. */
@@ -62,6 +65,7 @@ export const createListPage = ({
   preferences,
   list,
   cells,
+  jobs,
   presence,
   log,
 }: ListPageServices) =>
@@ -76,6 +80,7 @@ export const createListPage = ({
     },
     components: ({ actor, opened: { table } }) => ({
       list: list.with({ table: table.name }),
+      jobs: jobs.with({ table: table.name }),
       ...(hasCells(catalog().open(actor, table.name)) && {
         cells: cells.with({ table: table.name }),
       }),

@@ -18,6 +18,10 @@ export type LedgerSql = {
 
 /** About how many characters of images stand in one row. */
 const CHUNK_LENGTH = 200_000
+/** More chunks than a step ever has. */
+const STEP_PLACES = 1_000_000
+/** Where the chunks of a job's step begin in its entry. */
+export const firstPlaceOf = (step: number): number => step * STEP_PLACES
 /** Rows of one statement. */
 const ROWS = 100
 
@@ -33,6 +37,8 @@ export class EntryWriter {
   readonly #sql: LedgerSql
   /** How many chunks of an entry that is being written have come. */
   readonly #places = new Map<string, number>()
+  /** The steps of jobs that are being written, by the id of their part. */
+  readonly #steps = new Map<string, EntryStep>()
 
   constructor(sql: LedgerSql) {
     this.#sql = sql
@@ -41,14 +47,21 @@ export class EntryWriter {
   /** `state`: `pending` where the entry is written ahead of the data, `done` in the same transaction. */
   record(request: RecordRequest, state: EntryState): Statement[] {
     const { record: entry, images, values, recorded } = request
-    const before = this.#places.get(entry.id) ?? 0
+    const { step } = entry
+    // What a job writes is one entry, of which each step is a part.
+    const whole = step?.job ?? entry.id
+    const before = this.#places.get(entry.id) ?? (step ? firstPlaceOf(step.number) : 0)
     const chunks = chunksOf(images).map(([table, text], at) => ({
-      ...{ change_id: entry.id, place: before + at, table_name: table, images: text },
+      ...{ change_id: whole, place: before + at, table_name: table, images: text },
     }))
     this.#places.set(entry.id, before + chunks.length)
+    if (step) this.#steps.set(entry.id, step)
     return this.#rendered([
+      ...(recorded && step
+        ? inserts('tablewire_changes', [wholeOf(entry, step.job)], this.#passing)
+        : []),
       ...inserts('tablewire_change_images', chunks),
-      ...inserts('tablewire_change_keys', keysOf(entry.id, images), this.#passing),
+      ...inserts('tablewire_change_keys', keysOf(whole, images), this.#passing),
       ...values.flatMap((value) =>
         inserts('tablewire_change_values', [valueOf(value)], this.#passing),
       ),
@@ -73,6 +86,8 @@ export class EntryWriter {
   settle(id: string, state: 'done' | 'void'): Statement[] {
     this.#places.delete(id)
     const of = bind(id)
+    const step = this.#steps.get(id)
+    this.#steps.delete(id)
     if (state === 'done')
       return this.#rendered([
         sql`update tablewire_changes set state = ${bind(state)} where id = ${of}`,
@@ -81,13 +96,17 @@ export class EntryWriter {
       // A further attempt writes them again.
       ['tablewire_change_images', 'tablewire_change_keys', 'tablewire_hooks']
         .map((table) => sql`delete from ${name(table)} where change_id = ${of}`)
-        .concat(sql`delete from tablewire_changes where id = ${of}`),
+        .concat(
+          ...(step ? [imagesOf(step)] : []),
+          sql`delete from tablewire_changes where id = ${of}`,
+        ),
     )
   }
 
   /** Forgets an attempt whose rows were rolled back with it. */
   forget(id: string): void {
     this.#places.delete(id)
+    this.#steps.delete(id)
   }
 
   #rendered(statements: readonly Sql[]): Statement[] {
@@ -111,6 +130,17 @@ const changeOf = (entry: EntryDraft, recorded: Recorded, state: EntryState): Row
     ...(step && { job_id: step.job, job_step: step.number, step: JSON.stringify(step) }),
   }
 }
+
+/** The entry that all steps of a job make together: what it says of itself stands in its parts. */
+const wholeOf = (entry: EntryDraft, job: string): Row => {
+  const { at, by, door, behalf, undoes } = entry
+  const whole = { id: job, at, by, door, ...(behalf && { behalf }), ...(undoes && { undoes }) }
+  return changeOf(whole, { tables: [], lacks: [] }, 'done')
+}
+
+const imagesOf = ({ job, number }: EntryStep): Sql =>
+  sql`delete from tablewire_change_images where change_id = ${bind(job)}
+    and place >= ${bind(firstPlaceOf(number))} and place < ${bind(firstPlaceOf(number + 1))}`
 
 /** Due at once, to whichever node is first. */
 const hookOf = ({ id }: EntryDraft): Row => ({

@@ -19,6 +19,7 @@ import type { Store } from '../metadata/store.ts'
 import { eraseRow, forgetUnnamed, readErasures } from './sql-erasures.ts'
 import { sqlHooks } from './sql-hooks.ts'
 import { bytesOf } from './bytes-of.ts'
+import { firstPlaceOf } from './entry-writer.ts'
 import { decodeImages, rowKeyOf } from './image-codec.ts'
 import type { ChangeRow, LedgerTables } from './tables.ts'
 
@@ -106,6 +107,7 @@ export class SqlLedger implements Ledger {
       .selectFrom('tablewireChanges as change')
       .selectAll()
       .where('state', '!=', 'void')
+      .where('jobId', 'is', null)
       .orderBy('at', 'desc')
       .orderBy('id', 'desc')
       .limit(size)
@@ -140,9 +142,10 @@ export class SqlLedger implements Ledger {
 
   async *images(id: string, { table, key }: ImageQuery = {}): AsyncGenerator<RowImage[]> {
     const wanted = key && rowKeyOf(key)
-    for (let place = -1; ;) {
-      const row = await this.#chunkAfter(id, place, table)
-      if (!row) return
+    const { whole, from, until } = await this.#placesOf(id)
+    for (let place = from - 1; ;) {
+      const row = await this.#chunkAfter(whole, place, table)
+      if (!row || Number(row.place) >= until) return
       place = Number(row.place)
       const images = decodeImages(row.tableName, row.images)
       const some =
@@ -204,6 +207,7 @@ export class SqlLedger implements Ledger {
   async size(): Promise<LedgerSize> {
     const { changes } = await this.#db
       .selectFrom('tablewireChanges')
+      .where('jobId', 'is', null)
       .select(({ fn }) => fn.countAll().as('changes'))
       .executeTakeFirstOrThrow()
     return { changes: Number(changes), bytes: await bytesOf(this.#store, this.#isAlone) }
@@ -238,12 +242,25 @@ export class SqlLedger implements Ledger {
 
   /** Unless whoever has written the change has told its outcome meanwhile. */
   async settle(id: string, state: EntryState): Promise<void> {
+    if (state === 'void') await this.#forgetStep(id)
     await this.#db
       .updateTable('tablewireChanges')
       // A step of a job that was not written may be tried again.
       .set({ state, ...(state === 'void' && { jobStep: null }) })
       .where('id', '=', id)
       .where('state', '=', 'pending')
+      .execute()
+  }
+
+  /** The images of a job's step that was not written. */
+  async #forgetStep(id: string): Promise<void> {
+    const { whole, from, until } = await this.#placesOf(id)
+    if (whole === id) return
+    await this.#db
+      .deleteFrom('tablewireChangeImages')
+      .where('changeId', '=', whole)
+      .where('place', '>=', from)
+      .where('place', '<', until)
       .execute()
   }
 
@@ -284,6 +301,31 @@ export class SqlLedger implements Ledger {
     return this.#store.close()
   }
 
+  /** Images of a job's step stand in the job's entry. */
+  async #placesOf(id: string): Promise<{ whole: string; from: number; until: number }> {
+    const row = await this.#db
+      .selectFrom('tablewireChanges')
+      .select(['jobId', 'step'])
+      .where('id', '=', id)
+      .executeTakeFirst()
+    const { step } = row ? stepOf(row) : {}
+    if (!row || row.jobId === null || !step) return { whole: id, from: 0, until: Infinity }
+    const [from, until] = [firstPlaceOf(step.number), firstPlaceOf(step.number + 1)]
+    return { whole: row.jobId, from, until }
+  }
+
+  /** What the parts of jobs' entries say, by entry. */
+  async #partsOf(ids: readonly string[]): Promise<Map<string, ChangeRow[]>> {
+    const parts = await this.#db
+      .selectFrom('tablewireChanges')
+      .selectAll()
+      .where('jobId', 'in', ids)
+      .where('state', '!=', 'void')
+      .orderBy('jobStep')
+      .execute()
+    return Map.groupBy(parts, ({ jobId }) => jobId ?? '')
+  }
+
   #chunkAfter(id: string, place: number, table: string | undefined) {
     const query = this.#db
       .selectFrom('tablewireChangeImages')
@@ -302,16 +344,18 @@ export class SqlLedger implements Ledger {
       .selectFrom('tablewireChanges')
       .select(['id', 'undoes'])
       .where('undoes', 'in', ids)
+      .where('jobId', 'is', null)
       .where('state', '=', 'done')
       .orderBy('at')
       .execute()
     const of = Map.groupBy(undoing, ({ undoes }) => undoes)
-    return rows.map((row) =>
-      entryOf(
-        row,
-        (of.get(row.id) ?? []).map(({ id }) => id),
-      ),
-    )
+    const parts = await this.#partsOf(ids)
+    return rows.map((row) => {
+      const undoneBy = (of.get(row.id) ?? []).map(({ id }) => id)
+      const entry = entryOf(row, undoneBy)
+      const some = (parts.get(row.id) ?? []).map((part) => entryOf(part, []))
+      return some.length === 0 ? entry : { ...entry, ...together(some) }
+    })
   }
 }
 
@@ -319,6 +363,29 @@ function stepOf({ step }: Pick<ChangeRow, 'step'>): { readonly step?: EntryStep 
   if (step === null) return {}
   const { checkpoint, ...rest } = v.parse(stepSchema, JSON.parse(step))
   return { step: { ...rest, checkpoint: parseJson(JSON.stringify(checkpoint)) } }
+}
+
+/** What a job's steps say as one entry. */
+function together(parts: readonly Entry[]): Pick<Entry, 'state' | 'tables' | 'lacks'> {
+  const tables = [
+    ...Map.groupBy(
+      parts.flatMap((part) => part.tables),
+      ({ table }) => table,
+    ),
+  ]
+  const sum = (of: Entry['tables'], what: 'inserted' | 'updated' | 'deleted'): number =>
+    of.reduce((total, counts) => total + counts[what], 0)
+  const states = new Set(parts.map(({ state }) => state))
+  return {
+    state: states.has('uncertain') ? 'uncertain' : states.has('pending') ? 'pending' : 'done',
+    tables: tables.map(([table, of]) => ({
+      table,
+      inserted: sum(of, 'inserted'),
+      updated: sum(of, 'updated'),
+      deleted: sum(of, 'deleted'),
+    })),
+    lacks: parts.flatMap(({ lacks }) => lacks),
+  }
 }
 
 function entryOf(row: ChangeRow, undoneBy: readonly string[]): Entry {

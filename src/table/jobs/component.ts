@@ -1,0 +1,121 @@
+/** The jobs of a table, or of all, as a live component: what runs, how far it is, and how to stop it. */
+
+import * as v from 'valibot'
+import { messagesFor } from '../../messages/messages.ts'
+import type { TypesOf } from '../../protocol/component-types.ts'
+import type { JobOrder, JobsComponent } from '../../protocol/job-view.ts'
+import type { Actor } from '../../server/actor.ts'
+import { AppError } from '../../server/app-error.ts'
+import { type Component, defineComponent } from '../../server/component/define.ts'
+import { notWhileLooking } from '../../server/not-while-looking.ts'
+import type { Catalog } from '../catalog.ts'
+import type { Ledger } from '../changes/ledger.ts'
+import type { Job, JobAsk } from '../source/job-engine.ts'
+import { drawJob, hasEnded, isOwn, maySee, maySteer } from './draw-job.ts'
+import { jobChannelOf } from './job-channel.ts'
+import type { Jobs } from './jobs.ts'
+
+export type JobsComponentOptions = {
+  readonly jobs: Jobs
+  catalog(): Catalog
+  readonly ledger?: Pick<Ledger, 'find'> | undefined
+  readonly isLive: boolean
+  now(): number
+}
+
+/** How long what has become of a job is told, ms. */
+const TOLD_MS = 60_000
+/** How long it is believed that there are no jobs, unless one begins on this node, ms. */
+const EMPTY_MS = 1000
+/** Most jobs that are looked at, and tables whose jobs the history's page follows. */
+const MOST = 500
+const FOLLOWED = 60
+
+const params = v.object({ table: v.nullable(v.string()) })
+
+export type JobsList = Component<v.InferOutput<typeof params>, TypesOf<JobsComponent>>
+
+export function createJobsComponent(options: JobsComponentOptions): JobsList {
+  const { jobs, catalog, ledger, isLive, now } = options
+
+  async function order(actor: Actor, id: string, ask: JobAsk, language: string): Promise<JobOrder> {
+    notWhileLooking(actor)
+    const { orders } = messagesFor(language).jobs
+    const job = await jobs.find(id)
+    if (!job || !maySee(job, actor, catalog())) throw new AppError('NOT_FOUND')
+    if (!maySteer(job, actor)) throw new AppError('FORBIDDEN')
+    const asked = await jobs.ask(id, ask)
+    return asked ? { isDone: true, text: orders[ask] } : { isDone: false, text: orders.late }
+  }
+
+  const action = (ask: JobAsk) => ({
+    kind: 'write' as const,
+    args: v.strictTuple([v.pipe(v.string(), v.maxLength(64))]),
+    run: ({ actor, language }: { actor: Actor; language: string }, id: string) =>
+      order(actor, id, ask, language),
+  })
+
+  const recent = createRecentJobs(options)
+
+  /** Of jobs that have ended, and whose changes can be taken back. */
+  async function entriesOf(shown: readonly Job[]): Promise<Map<string, string>> {
+    if (!ledger) return new Map()
+    const ended = shown.filter(hasEnded)
+    const found = await Promise.all(ended.map(({ id }) => ledger.find(id)))
+    return new Map(found.flatMap((entry) => (entry ? [[entry.id, entry.id] as const] : [])))
+  }
+
+  return defineComponent({
+    name: 'jobs',
+    params,
+    state: {},
+    authorize: ({ actor, params: { table } }) =>
+      table === null || catalog().find(actor, table) !== undefined,
+    mount: () => ({}),
+    channels({ actor, params: { table } }) {
+      if (!isLive) return []
+      const readable = catalog().readable(actor)
+      const tables =
+        table === null ? readable.slice(0, FOLLOWED).map((one) => one.table.name) : [table]
+      return tables.flatMap((name) => jobChannelOf(name) ?? [])
+    },
+    actions: {
+      pauseJob: action('pause'),
+      resumeJob: action('resume'),
+      cancelJob: action('cancel'),
+    },
+    async load({ actor, params: { table } }) {
+      const shown = (await recent()).filter(
+        (job) =>
+          (table === null || job.tables.includes(table)) &&
+          maySee(job, actor, catalog()) &&
+          (!hasEnded(job) || isOwn(job, actor)),
+      )
+      return { data: { actor, shown, entries: await entriesOf(shown) } }
+    },
+    view({ data: { actor, shown, entries }, ...reader }) {
+      const context = { actor, reader, catalog: catalog(), kinds: jobs.kinds, entries }
+      return { jobs: shown.map((job) => drawJob(job, context)) }
+    },
+  })
+}
+
+/** The jobs that somebody may be told of. Mostly there are none, and then pages need not ask each time. */
+function createRecentJobs({
+  jobs,
+  now,
+}: Pick<JobsComponentOptions, 'jobs' | 'now'>): () => Promise<readonly Job[]> {
+  let emptyUntil = 0
+  let changes = 0
+  jobs.watch(() => {
+    emptyUntil = 0
+    changes++
+  })
+  return async () => {
+    if (now() < emptyUntil) return []
+    const before = changes
+    const found = await jobs.list({ endedSince: now() - TOLD_MS, size: MOST })
+    if (found.length === 0 && changes === before) emptyUntil = now() + EMPTY_MS
+    return found
+  }
+}
