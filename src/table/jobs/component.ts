@@ -25,6 +25,8 @@ export type JobsComponentOptions = {
 
 /** How long what has become of a job is told, ms. */
 const TOLD_MS = 60_000
+/** How long it is believed that there are no jobs, unless one begins on this node, ms. */
+const EMPTY_MS = 1000
 /** Most jobs that are looked at, and tables whose jobs the history's page follows. */
 const MOST = 500
 const FOLLOWED = 60
@@ -34,7 +36,7 @@ const params = v.object({ table: v.nullable(v.string()) })
 export type JobsList = Component<v.InferOutput<typeof params>, TypesOf<JobsComponent>>
 
 export function createJobsComponent(options: JobsComponentOptions): JobsList {
-  const { jobs, catalog, ledger, isLive, now } = options
+  const { jobs, catalog, ledger, isLive } = options
 
   async function order(actor: Actor, id: string, ask: JobAsk, language: string): Promise<JobOrder> {
     notWhileLooking(actor)
@@ -52,6 +54,8 @@ export function createJobsComponent(options: JobsComponentOptions): JobsList {
     run: ({ actor, language }: { actor: Actor; language: string }, id: string) =>
       order(actor, id, ask, language),
   })
+
+  const recent = createRecentJobs(options)
 
   /** Of jobs that have ended, and whose changes can be taken back. */
   async function entriesOf(shown: readonly Job[]): Promise<Map<string, string>> {
@@ -81,8 +85,7 @@ export function createJobsComponent(options: JobsComponentOptions): JobsList {
       cancelJob: action('cancel'),
     },
     async load({ actor, params: { table } }) {
-      const all = await jobs.list({ endedSince: now() - TOLD_MS, size: MOST })
-      const shown = all.filter(
+      const shown = (await recent()).filter(
         (job) =>
           (table === null || job.tables.includes(table)) &&
           maySee(job, actor, catalog()) &&
@@ -95,4 +98,24 @@ export function createJobsComponent(options: JobsComponentOptions): JobsList {
       return { jobs: shown.map((job) => drawJob(job, context)) }
     },
   })
+}
+
+/** The jobs that somebody may be told of. Mostly there are none, and then pages need not ask each time. */
+function createRecentJobs({
+  jobs,
+  now,
+}: Pick<JobsComponentOptions, 'jobs' | 'now'>): () => Promise<readonly Job[]> {
+  let emptyUntil = 0
+  let changes = 0
+  jobs.watch(() => {
+    emptyUntil = 0
+    changes++
+  })
+  return async () => {
+    if (now() < emptyUntil) return []
+    const before = changes
+    const found = await jobs.list({ endedSince: now() - TOLD_MS, size: MOST })
+    if (found.length === 0 && changes === before) emptyUntil = now() + EMPTY_MS
+    return found
+  }
 }
