@@ -36,7 +36,7 @@ const params = v.object({ table: v.nullable(v.string()) })
 export type JobsList = Component<v.InferOutput<typeof params>, TypesOf<JobsComponent>>
 
 export function createJobsComponent(options: JobsComponentOptions): JobsList {
-  const { jobs, catalog, ledger, isLive, now } = options
+  const { jobs, catalog, ledger, isLive } = options
 
   async function order(actor: Actor, id: string, ask: JobAsk, language: string): Promise<JobOrder> {
     notWhileLooking(actor)
