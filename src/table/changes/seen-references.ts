@@ -39,11 +39,10 @@ export async function unseenReferences(
       ? await seenAmong(source, target.ofAllColumns(), key, [...whole.values()])
       : new Set<string>()
     // A row that is made by the same change is there as well.
-    if (key.table === access.table.name)
-      for (const change of changes)
-        if ('insert' in change) seen.add(referenceIn(change.insert, key.references))
+    const made = key.table === access.table.name ? madeBy(changes, key) : []
+    const known = new Set([...seen, ...made])
     for (const [place, reference] of whole)
-      if (!seen.has(keyName(reference)))
+      if (!known.has(keyName(reference)))
         problems[place]?.push({ kind: 'reference', columns: key.columns })
   }
   return problems
@@ -118,8 +117,11 @@ async function seenAmong(
   return seen
 }
 
-const referenceIn = (values: Values, columns: readonly string[]): string =>
-  keyName(columns.map((name) => values[name] ?? null))
+/** The rows that a change makes, by what a reference to them would be. */
+const madeBy = (changes: readonly Referring[], { references }: ForeignKey): readonly string[] =>
+  changes.flatMap((change) =>
+    'insert' in change ? keyName(references.map((name) => change.insert[name] ?? null)) : [],
+  )
 
 const isRow = (columns: readonly string[], values: KeyValues): Predicate => ({
   op: 'and',
