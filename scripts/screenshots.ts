@@ -83,10 +83,18 @@ const PARTS_AT_1440: readonly Screen[] = [['head-menu', '/tables/strikes', openH
 /** In a database that takes changes. */
 const WRITING: readonly Screen[] = [['reorder', '/tables/inspections', order]]
 
+/** Asks whether Mira’s second factor is to be taken away. */
+async function askSecondOff(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'What can be done with Mira Lindqvist' }).click()
+  await page.getByRole('menuitem', { name: 'Take the second factor away' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Take it away' }).waitFor()
+}
+
 /** Whole pages of that database. */
 const WRITING_SCREENS: readonly Screen[] = [
   ['form', '/tables/strikes/records/287?edit=on', (page) => page.getByLabel('Remarks').waitFor()],
   ['people', '/people'],
+  ['second-off', '/people', askSecondOff],
   ['roles', '/people/roles'],
 ]
 

@@ -254,7 +254,12 @@ describe('the page of roles', () => {
         tables: [
           {
             ...{ name: 'fruit', label: 'Fruit', rows: 'Rows where Name is “Apple”' },
-            ...{ hidden: ['Grower'], create: 'All columns', change: 'All columns', delete: 'Yes' },
+            ...{
+              columns: 'without Grower',
+              create: 'All columns',
+              change: 'All columns',
+              delete: 'Yes',
+            },
           },
         ],
         unseen: ['Growers'],
@@ -266,7 +271,7 @@ describe('the page of roles', () => {
           {
             name: 'growers',
             rows: 'All rows',
-            hidden: [],
+            columns: null,
             create: null,
             change: null,
             delete: null,

@@ -32,7 +32,7 @@ test('what waits while offline is not always something to be sent', () => {
 })
 
 test('a colleague is not told to look at a terminal that they have not', () =>
-  expect(pages.signIn.lead).toMatch(/Whoever runs Tablewire finds one in its terminal/))
+  expect(server.signIn.lead).toMatch(/Whoever runs Tablewire finds one in its terminal/))
 
 test('one row that was moved is a row, not a count of places', () =>
   expect(server.reorder.savedOne).toBe('The row’s new position is saved.'))

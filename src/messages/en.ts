@@ -356,14 +356,6 @@ export const pages = {
     openPicture: (name: string) => `Open the picture ${name}`,
   },
 
-  signIn: {
-    title: 'Sign in',
-    lead: 'Sign in here, or open a sign-in link. Whoever runs Tablewire finds one in its terminal.',
-    email: 'Email',
-    password: 'Password',
-    submit: 'Sign in',
-  },
-
   link: {
     name: 'Name',
     email: 'Email',
@@ -1291,6 +1283,10 @@ export const server = {
     rowsWhere: (condition: string) => `Rows where ${condition}`,
     all: 'All columns',
     yes: 'Yes',
+    without: (columns: string) => `without ${columns}`,
+    only: (columns: string) => `only ${columns}`,
+    named: (columns: readonly string[], more: string | null) =>
+      `${columns.join(', ')}${more === null ? '' : ` and ${more} more`}`,
     conditions: {
       and: (parts: readonly string[]) => parts.join(' and '),
       or: (parts: readonly string[]) => `(${parts.join(' or ')})`,
@@ -1322,7 +1318,6 @@ export const server = {
       creates: 'Creates',
       changes: 'Changes',
       deletes: 'Deletes',
-      without: (columns: string) => `without ${columns}`,
       no: 'No',
       unseen: 'Sees nothing of',
       noneTitle: 'No such table',
@@ -1368,6 +1363,8 @@ export const server = {
     invitedUntil: (until: string) => `Invited, the link works until ${until}`,
     linkUntil: (until: string) => `A link for a new password works until ${until}`,
     linkOver: 'Invited, but the link no longer works',
+    /** Of somebody whose name others have as well. */
+    called: (name: string, email: string) => `${name} (${email})`,
     /** Of its page. */
     words: {
       title: 'People',
@@ -1427,6 +1424,15 @@ export const server = {
       noneTitle: 'Nobody here',
       noneText: 'No person matches.',
     },
+  },
+
+  /** The page of signing in. */
+  signIn: {
+    title: 'Sign in',
+    lead: 'Sign in here, or open a sign-in link. Whoever runs Tablewire finds one in its terminal.',
+    email: 'Email',
+    password: 'Password',
+    submit: 'Sign in',
   },
 
   /** People whom an OpenID provider signs in. */

@@ -16,6 +16,8 @@ export type RoleView = {
 export type PersonView = {
   id: string
   name: string
+  /** What they are called where only one thing stands: the name, with the address if others have the same name. */
+  called: string
   email: string
   isYou: boolean
   state: 'active' | 'invited' | 'disabled'
@@ -51,8 +53,8 @@ export type IssuedLinkView = {
   /** The path: the browser knows what stands before it. */
   path: string
   person: string
-  /** The person's name. */
-  name: string
+  /** What they are called, as in the list. */
+  called: string
   email: string
   /** Its label, and what it may do. */
   role: string

@@ -7,8 +7,8 @@ export type RoleTableView = {
   label: string
   /** Which rows it sees, such as “All rows” or “Rows where Region is south”. */
   rows: string
-  /** Labels of the columns that it does not read. */
-  hidden: string[]
+  /** Which columns it does not read, or which alone it does, in a few words; `null` where it reads all. */
+  columns: string | null
   /** What it may do, each in a few words; `null` if it may not. */
   create: string | null
   change: string | null

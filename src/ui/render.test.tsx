@@ -35,6 +35,7 @@ const signIn = (more: Partial<SignInView> = {}) => ({
     },
     ...more,
   } satisfies SignInView,
+  signIn: { title: 'Sign in', lead: '', email: 'Email', password: 'Password', submit: 'Sign in' },
   words: null,
 })
 

@@ -140,7 +140,7 @@ nightly.lengthy('the account tells role and device in it', async () => {
 nightly.lengthy('signing in is refused in it', async () => {
   const anonymous = await browser.newContext({ locale: 'ar', javaScriptEnabled: false })
   const form = await anonymous.newPage()
-  const { signIn } = site.words.pages
+  const { signIn } = site.words.server
   await form.goto(`${site.origin}/sign-in`)
   await form.getByLabel(signIn.email).fill(ADMINISTRATOR.email)
   await form.getByLabel(signIn.password).fill('not this one')

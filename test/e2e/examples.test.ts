@@ -40,12 +40,12 @@ async function stop(): Promise<void> {
   expect([code, others, lines.includes(REFUSED)]).toEqual([0, [], true])
 }
 
-test('are three of embedding, and two of pages', () => {
+test('are three of embedding, two of pages, and one of roles', () => {
   expect(NAMES.toSorted()).toEqual(['express', 'fastify', 'node-http'])
-  expect(ALL.filter((name) => !NAMES.includes(name))).toEqual(['board', 'tally'])
+  expect(ALL.filter((name) => !NAMES.includes(name))).toEqual(['board', 'roles', 'tally'])
 })
 
-test.each(['board', 'tally'])('the test of %s passes', (name) => {
+test.each(['board', 'roles', 'tally'])('the test of %s passes', (name) => {
   const file = fileURLToPath(new URL(`${name}/${name}.test.ts`, EXAMPLES))
   const { status, stdout } = spawnSync(process.execPath, ['--test', file], { encoding: 'utf8' })
   expect(status, stdout).toBe(0)

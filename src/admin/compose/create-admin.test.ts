@@ -312,6 +312,23 @@ describe('pages', () => {
   })
 })
 
+test('people of the same name are told apart by their addresses, also where they are not shown', async () => {
+  await open()
+  const { directory } = admin.accounts
+  for (const [name, email] of [
+    ['Bo', 'bo@example.org'],
+    ['bo', 'other@example.org'],
+    ['Cy', 'cy@example.org'],
+  ] as const)
+    await directory.invite({ id: 'ana', name: 'Ana' }, { name, email, role: 'viewer' })
+  const { components } = await pageAt('/people?search=bo@')
+  const { view } = components.find(({ name }) => name === 'people')!
+  expect(view).toMatchObject({ people: [{ name: 'Bo', called: 'Bo (bo@example.org)' }] })
+  const page = await pageAt('/people?search=cy')
+  const cy = page.components.find(({ name }) => name === 'people')!.view
+  expect(cy).toMatchObject({ people: [{ name: 'Cy', called: 'Cy' }] })
+})
+
 test('a write that was done is told, whatever is refused after it', async () => {
   await open()
   const { directory } = admin.accounts

@@ -1,7 +1,7 @@
 /** The people who may come in, as a live component for administrators. */
 
 import * as v from 'valibot'
-import { messagesFor } from '../../messages/messages.ts'
+import { messagesFor, type ServerMessages } from '../../messages/messages.ts'
 import type { TypesOf } from '../../protocol/component-types.ts'
 import {
   type InviteErrors,
@@ -65,7 +65,8 @@ export function createPeopleComponent({
     return {
       path: addresses.link(token),
       person: person.id,
-      ...{ name: person.name, email: person.email },
+      called: calledIn(await directory.list(), words)(person),
+      email: person.email,
       role: words.roleWithText(label, text),
       works: words.worksOnce(timeOf(expiresAt, reader)),
       notes: [mail.delivery[delivery](person.email), ...(replaces ? [words.replaces] : [])],
@@ -139,6 +140,7 @@ export function createPeopleComponent({
       const roleOf = ({ role }: Person) =>
         roles.find(({ name }) => name === role) ?? describeRole(role, describing)
       const found = people.filter((person) => isFound(person, search))
+      const called = calledIn(people, words)
       return {
         ...{ shown, search },
         tabs: PEOPLE_SHOWN.map((tab) => ({
@@ -149,7 +151,12 @@ export function createPeopleComponent({
         })),
         people: found
           .filter((person) => isShown(person, shown))
-          .map((person) => personView(person, { actor, role: roleOf(person), reader, provider })),
+          .map((person) =>
+            personView(person, {
+              ...{ actor, role: roleOf(person), reader, provider },
+              called: called(person),
+            }),
+          ),
         ...{ roles, needsSecondFactor, rolesHref: addresses.roles },
       }
     },
@@ -161,6 +168,15 @@ const shownOf = (text: string | null): PeopleShown =>
   PEOPLE_SHOWN.find((one) => one === text) ?? 'all'
 
 const isShown = ({ state }: Person, shown: PeopleShown) => shown === 'all' || state === shown
+
+/** Names may be had twice: then the address tells people apart. */
+function calledIn(people: readonly Person[], words: ServerMessages['directory']) {
+  const times = new Map<string, number>()
+  const spelled = ({ name }: Pick<Person, 'name'>) => name.toLowerCase()
+  for (const person of people) times.set(spelled(person), (times.get(spelled(person)) ?? 0) + 1)
+  return (person: Pick<Person, 'name' | 'email'>): string =>
+    (times.get(spelled(person)) ?? 0) > 1 ? words.called(person.name, person.email) : person.name
+}
 
 function isFound({ name, email }: Person, search: string): boolean {
   const wanted = search.trim().toLowerCase()
@@ -180,14 +196,15 @@ type Viewed = {
   readonly role: RoleView
   readonly reader: Reader
   readonly provider: string | undefined
+  readonly called: string
 }
 
-function personView(person: Person, { actor, role, reader, provider }: Viewed): PersonView {
+function personView(person: Person, { actor, role, reader, provider, called }: Viewed): PersonView {
   const { directory: words, providers } = messagesFor(reader.language)
   const { id: own, name, email, state, lastSeenAt, sessions, linkUntil } = person
   const { number } = formatterFor(reader)
   return {
-    ...{ id: own, name, email, state, isYou: own === actor.id },
+    ...{ id: own, name, called, email, state, isYou: own === actor.id },
     role,
     note: noteOf(person, reader),
     lastSeen: lastSeenAt === null ? words.never : timeOf(lastSeenAt, reader),

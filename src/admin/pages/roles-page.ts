@@ -13,6 +13,7 @@ import { conditionText } from '../accounts/condition-text.ts'
 import { describeRole, roleLabel, roleNames } from '../accounts/role-texts.ts'
 import { type Addresses, PATHS } from '../addresses.ts'
 import { canLookAs } from '../sign-in/looking.ts'
+import { namedColumns, readColumns } from './columns-text.ts'
 import { page } from './page.ts'
 
 export type RolesPageServices = {
@@ -106,7 +107,11 @@ function tableView(open: OpenTable, catalog: Catalog, reader: Reader): RoleTable
     const given = shared.filter((column) => access.canWrite(column, action))
     const read = shared.filter((column) => access.canShow(column) && isWritable(column))
     const isAll = read.every((column) => given.includes(column))
-    return given.length === 0 ? null : isAll ? rolesPage.all : given.map(labelOf).join(', ')
+    return given.length === 0
+      ? null
+      : isAll
+        ? rolesPage.all
+        : namedColumns(given.map(labelOf), reader)
   }
   const generated = new Set(
     access.table.columns.flatMap((column) => (column.generated ? column.name : [])),
@@ -119,7 +124,10 @@ function tableView(open: OpenTable, catalog: Catalog, reader: Reader): RoleTable
       : rolesPage.rowsWhere(
           conditionText(access.grant.rows, name, { definitions: catalog.definitions, reader }),
         ),
-    hidden: shared.filter((column) => !access.canShow(column)).map(labelOf),
+    columns: readColumns(
+      shared.map((column) => ({ label: labelOf(column), isShown: access.canShow(column) })),
+      reader,
+    ),
     create: written('create'),
     change: written('update'),
     delete: access.may('delete') ? rolesPage.yes : null,

@@ -62,9 +62,9 @@ export const createSignInPage = ({ accounts, addresses, facts, oidc }: SignInPag
         passkey: question || null,
         provider: oidc && !second ? providerOf(oidc.name, addresses, entered.next, reader) : null,
       }
-      const { secondFactor } = messagesFor(reader.language)
+      const { secondFactor, signIn } = messagesFor(reader.language)
       return {
-        view,
+        ...{ view, signIn },
         words: second || question ? templates(secondFactor.words) : null,
       } satisfies Json
     },

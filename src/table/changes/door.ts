@@ -7,6 +7,7 @@ import type { Catalog } from '../catalog.ts'
 import type { Access } from '../source/access.ts'
 import type { EntryDraft, RowImage } from '../source/ledger-entry.ts'
 import type { RowSource, Run } from '../source/row-source.ts'
+import type { NewValues } from '../source/computed.ts'
 import { isSame, type KeyValues } from '../source/value.ts'
 import type {
   Part,
@@ -18,10 +19,11 @@ import type {
 } from '../source/write-unit.ts'
 import type { Change, ChangeOutcome, ChangeProblem, TableChange } from './change.ts'
 import { expandSets } from './expand-sets.ts'
-import { judgeRanks, judgeRows } from './judge.ts'
+import { judgeRanks, judgeRows, type Judging } from './judge.ts'
 import { problemsOf } from './problems.ts'
 import type { ImageQuery, Ledger } from './ledger.ts'
 import type { RowReader } from './read-rows.ts'
+import { unseenReferences } from './seen-references.ts'
 import { type LeftRow, undoing } from './undo.ts'
 
 /** Part of a unit, and the place of its table in the change. */
@@ -124,7 +126,11 @@ export function createChangeDoor(services: ChangeServices): ChangeDoor {
     const { rows = [], sets = [], ranks, problems: others } = await expandSets(judging, asked)
     const judged = await judgeRows(judging, rows)
     const moved = ranks ? await judgeRanks(judging, ranks) : { rows: [], problems: [] }
-    const problems = [...others, ...judged.problems, ...moved.problems]
+    const known = [...others, ...judged.problems, ...moved.problems]
+    const problems =
+      known.length > 0 || judging.isUndo
+        ? known
+        : await referringToUnseen(judging, { rows, sets: sets.filter((set) => 'set' in set) })
     const written = [...judged.rows, ...moved.rows]
     const { access } = open
     const parts: Part[] = [
@@ -190,6 +196,25 @@ export function createChangeDoor(services: ChangeServices): ChangeDoor {
     },
     save: async (actor, change, run) => apply(await propose(actor, change), run),
   }
+}
+
+/** What is wrong with references to rows that the actor may not see. */
+async function referringToUnseen(
+  { source, open: { access }, table }: Judging,
+  { rows, sets }: { rows: readonly RowChange[]; sets: readonly { readonly set: NewValues }[] },
+): Promise<ChangeProblem[]> {
+  const found = await unseenReferences(source, access, [...rows, ...sets])
+  return found.flatMap((problems, at) => {
+    const place =
+      at < rows.length
+        ? ({ table, of: 'rows', at } as const)
+        : ({ table, of: 'sets', at: at - rows.length } as const)
+    return problems.map((problem) => ({
+      place,
+      ...problem,
+      columns: problem.columns.filter((name) => access.canRead(name)),
+    }))
+  })
 }
 
 /** Rows that take another row's key name the part of the unit in which it is written. */

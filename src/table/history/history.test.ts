@@ -69,8 +69,10 @@ const policy: Policy = {
     const names = columns.map(({ name }) => name).filter((name) => name !== 'pin')
     const writable = columns.filter(({ generated }) => !generated).map(({ name }) => name)
     const actions = ['read', 'create', 'update', 'delete'] as const
-    const own = grants[actor.id] ?? {}
-    const all = { actions, rows: everything, readable: names }
+    const { rows, ...own } = grants[actor.id] ?? {}
+    // A condition is one of the tables that have its column.
+    const isOfTable = rows && 'column' in rows && names.includes(rows.column)
+    const all = { actions, rows: isOfTable ? rows : everything, readable: names }
     return { ...all, writable: writable.filter((name) => name !== 'pin'), ...own }
   },
 }

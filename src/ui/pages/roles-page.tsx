@@ -86,9 +86,9 @@ const TableRow = ({ table, words }: { table: RoleTableView; words: RolesWords })
     <td role="cell" data-label={words.reads}>
       <span>
         <Shown text={table.rows} />
-        {table.hidden.length > 0 && (
+        {table.columns !== null && (
           <small>
-            <Shown text={say(words.without, table.hidden.join(', '))} />
+            <Shown text={table.columns} />
           </small>
         )}
       </span>

@@ -4,27 +4,29 @@ import type { SignInView } from '../../protocol/admin-view.ts'
 import { usePage } from '../../react/use-component.ts'
 import { Field } from '../parts/field.tsx'
 import { Icon } from '../parts/icon.tsx'
-import { useMessages } from '../parts/use-messages.ts'
 import type { SecondWords } from '../second/second-words.ts'
 import { PasskeyForm } from '../second/passkey-form.tsx'
 import { SecondStep } from './second-step.tsx'
 import { Ticket } from './ticket.tsx'
 
 /** As the server sends it. */
-export type SignInData = { view: SignInView; words: SecondWords | null }
+export type SignInData = {
+  view: SignInView
+  signIn: { title: string; lead: string; email: string; password: string; submit: string }
+  words: SecondWords | null
+}
 
-export function SignInPage({ view, words }: SignInData) {
+export function SignInPage({ view, signIn, words }: SignInData) {
   const { second } = view
   return second && words ? (
     <SecondStep view={view} second={second} words={words} />
   ) : (
-    <PasswordStep view={view} words={words} />
+    <PasswordStep view={view} signIn={signIn} words={words} />
   )
 }
 
-function PasswordStep({ view, words }: SignInData) {
+function PasswordStep({ view, signIn, words }: SignInData) {
   const { facts, action, email, next, error, passkey, provider } = view
-  const { signIn } = useMessages()
   const { csrf } = usePage()
   return (
     <Ticket title={signIn.title} facts={facts}>

@@ -12,7 +12,7 @@ type Props = { person: PersonView; disable: People['disable']; onClose(): void }
 export function DisableDialog({ person, disable, onClose }: Props) {
   const words = usePeopleWords()
   return (
-    <Modal title={say(words.disableTitle, person.name)} className="dialog" onClose={onClose}>
+    <Modal title={say(words.disableTitle, person.called)} className="dialog" onClose={onClose}>
       <div className="body">
         <p>{words.disableText}</p>
       </div>

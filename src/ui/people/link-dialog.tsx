@@ -25,11 +25,11 @@ export function LinkDialog({ link, withdraw, onClose }: Props) {
     setCopied(true)
   }
   const takeBack = async () => {
-    await withdraw({ id: link.person, name: link.name })
+    await withdraw({ id: link.person, called: link.called })
     onClose()
   }
   return (
-    <Modal title={say(words.linkFor, link.name)} className="dialog invite" onClose={onClose}>
+    <Modal title={say(words.linkFor, link.called)} className="dialog invite" onClose={onClose}>
       <div className="body">
         {link.notes.map((note) => (
           <p key={note} className="second">
@@ -58,7 +58,7 @@ export function LinkDialog({ link, withdraw, onClose }: Props) {
             {isCopied && words.copied}
           </span>
         </div>
-        <FactList facts={facts} label={say(words.linkFor, link.name)} />
+        <FactList facts={facts} label={say(words.linkFor, link.called)} />
       </div>
       <div className="acts">
         <button

@@ -113,7 +113,7 @@ function PersonMenu({ person, on }: RowProps) {
   return (
     <Menu
       id={`person-${person.id}`}
-      label={say(words.actionsFor, person.name)}
+      label={say(words.actionsFor, person.called)}
       className="btn icon needs-script"
       face={<Icon name="more" />}
     >

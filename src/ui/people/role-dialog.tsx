@@ -22,7 +22,7 @@ export function RoleDialog({ person, roles, change, onClose }: Props) {
   const role = roles.find(({ name }) => name === chosen)
   const isChanged = role && role.name !== person.role.name
   return (
-    <Modal title={say(words.roleOf, person.name)} className="dialog" onClose={onClose}>
+    <Modal title={say(words.roleOf, person.called)} className="dialog" onClose={onClose}>
       <div className="body">
         <RoleChoice roles={roles} chosen={chosen} choose={choose} />
       </div>

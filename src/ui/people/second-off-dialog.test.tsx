@@ -11,7 +11,7 @@ import { SecondOffDialog } from './second-off-dialog.tsx'
 const words = templates(server.directory.words) as PeopleWords
 
 const person: PersonView = {
-  ...{ id: 'bo', name: 'Bo', email: 'bo@example.org', isYou: false, state: 'active' },
+  ...{ id: 'bo', name: 'Bo', called: 'Bo', email: 'bo@example.org', isYou: false, state: 'active' },
   role: { name: 'viewer', label: 'Reader', text: '' },
   ...{ note: null, lastSeen: '', sessions: '0', isSignedIn: false },
   ...{ hasSecondFactor: true, hasLink: false, provider: null },

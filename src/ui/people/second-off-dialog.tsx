@@ -18,7 +18,7 @@ type Props = {
 export function SecondOffDialog({ person, isSetUpAnew, remove, onClose }: Props) {
   const words = usePeopleWords()
   return (
-    <Modal title={say(words.secondOffTitle, person.name)} className="dialog" onClose={onClose}>
+    <Modal title={say(words.secondOffTitle, person.called)} className="dialog" onClose={onClose}>
       <div className="body">
         <p>{isSetUpAnew ? words.secondOffAnewText : words.secondOffText}</p>
       </div>

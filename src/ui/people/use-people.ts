@@ -7,7 +7,7 @@ import { say } from '../parts/say.ts'
 import { usePeopleWords } from './people-words.ts'
 
 /** Whom it is about. */
-export type Named = Pick<PersonView, 'id' | 'name'>
+export type Named = Pick<PersonView, 'id' | 'called'>
 
 export type People = ReturnType<typeof usePeople>
 
@@ -22,16 +22,17 @@ export function usePeople(component: string) {
   return {
     invite: call.invite,
     renewLink: ({ id }: Named) => call.renewLink(id),
-    withdraw: ({ id, name }: Named) => tell(call.withdraw(id), say(words.toldWithdrawn, name)),
-    changeRole: ({ id, name }: Named, role: RoleView) =>
-      tell(call.changeRole(id, role.name), say(words.toldRole, name, role.label)),
-    disable: ({ id, name }: Named) => tell(call.disable(id), say(words.toldDisabled, name)),
-    enable: ({ id, name }: Named) => tell(call.enable(id), say(words.toldEnabled, name)),
-    removeSecondFactor: ({ id, name }: Named) =>
+    withdraw: ({ id, called }: Named) => tell(call.withdraw(id), say(words.toldWithdrawn, called)),
+    changeRole: ({ id, called }: Named, role: RoleView) =>
+      tell(call.changeRole(id, role.name), say(words.toldRole, called, role.label)),
+    disable: ({ id, called }: Named) => tell(call.disable(id), say(words.toldDisabled, called)),
+    enable: ({ id, called }: Named) => tell(call.enable(id), say(words.toldEnabled, called)),
+    removeSecondFactor: ({ id, called }: Named) =>
       tell(
         call.removeSecondFactor(id),
-        say(view.needsSecondFactor ? words.toldSecondOffAnew : words.toldSecondOff, name),
+        say(view.needsSecondFactor ? words.toldSecondOffAnew : words.toldSecondOff, called),
       ),
-    endSessions: ({ id, name }: Named) => tell(call.endSessions(id), say(words.toldEnded, name)),
+    endSessions: ({ id, called }: Named) =>
+      tell(call.endSessions(id), say(words.toldEnded, called)),
   }
 }
