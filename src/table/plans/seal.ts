@@ -153,7 +153,8 @@ async function keepKeys(
   const chunk = isJudged ? JUDGED : CHUNK_KEYS
   for await (const keys of source.keys(open.access, where, { ...runOf(asking), chunk })) {
     matching += keys.length
-    if (matching > most) return { matching, kept, bytes, first, isExcess: true }
+    if (matching > most || bytes > BOUNDS.bytes)
+      return { matching, kept, bytes, first, isExcess: true }
     const taken = isJudged && !('own' in write) ? await judged(asking, keys, write, refusals) : keys
     if (taken.length === 0) continue
     bytes += await plans.store.addChunk(id, place++, taken)
