@@ -3,6 +3,7 @@
  * bounds hold. Without an address it creates a SQLite file; `bench/load.ts` fills a server.
  */
 
+import { bulk } from './bulk.ts'
 import { countsDoNotDelay, depth, scansDoNotBlock } from './depth.ts'
 import { fairness } from './fairness.ts'
 import { filters } from './filters.ts'
@@ -42,6 +43,7 @@ const everywhere = [
   countsDoNotDelay,
   writing,
   ledger,
+  bulk,
   reorder,
   navigation,
   selection,

@@ -111,6 +111,7 @@ export {
   bulkAction,
   type BulkActionOptions,
   type BulkChunk,
+  type BulkRow,
 } from '../table/actions/bulk-action.ts'
 export { JobUncertain } from '../table/source/job-engine.ts'
 export { defineJob, type JobContext, type JobKind } from '../table/jobs/job-kind.ts'

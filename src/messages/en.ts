@@ -912,6 +912,14 @@ export const server = {
       none: 'Nothing can be undone.',
       order: 'Others have changed the order since, so it stays.',
       confirm: (rows: Amount) => `Undo in ${rows.text} ${plural(rows, 'row', 'rows')}`,
+      /** Of a change to very many rows. */
+      job: {
+        label: 'Undo a change',
+        lead: 'A job takes it back in steps. Rows that have changed since stay as they are now.',
+        confirm: 'Undo by a job',
+        started: 'A job takes this back now. It goes on when this page is closed.',
+        left: (rows: Amount) => `${rows.text} ${plural(rows, 'row stays', 'rows stay')} as now.`,
+      },
       done: (rows: Amount) => `Undone in ${rows.text} ${plural(rows, 'row', 'rows')}.`,
       why: {
         changed: 'Changed since',
@@ -1005,6 +1013,12 @@ export const server = {
     typeNumber: (rows: string) => `Type ${rows} to confirm.`,
     gone: 'This plan can no longer be used: it was used before, or an hour has passed. Nothing was written now.',
     notWritten: 'Nothing was written.',
+    job: {
+      label: 'Change rows',
+      written: (rows: Amount) => `${rows.text} ${plural(rows, 'row is', 'rows are')} written.`,
+      started: 'A job writes these rows now. It goes on when this page is closed.',
+      seal: 'A job writes them in steps. Rows that match no more by then are left as they are, and no other row is touched.',
+    },
     /** Actions of a table's own. */
     own: {
       button: (label: string, rows: Amount) =>

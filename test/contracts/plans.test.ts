@@ -1,10 +1,20 @@
+import { randomBytes } from 'node:crypto'
 import { expect, onTestFinished, test } from 'vitest'
+import { openJobStore } from '../../src/database/jobs/sql-job-store.ts'
+import { LeaseRunner } from '../../src/jobs/lease-runner.ts'
 import type { BulkAsk, PlanView } from '../../src/protocol/plan-view.ts'
 import { ALL_SELECTED, type Selected, selectedIn } from '../../src/protocol/selection.ts'
 import { testComponent } from '../../src/server/component/test-component.ts'
+import { later } from '../../src/server/timer.ts'
+import { actorSource } from '../../src/table/actor-source.ts'
+import { entryId } from '../../src/table/changes/entry-id.ts'
+import { planUndo, runUndo } from '../../src/table/history/undo.ts'
+import { createUndoJob } from '../../src/table/history/undo-job.ts'
+import { createJobs } from '../../src/table/jobs/jobs.ts'
 import { createListComponent } from '../../src/table/list/component.ts'
 import { createTotals } from '../../src/table/list/totals.ts'
 import type { PlanServices } from '../../src/table/plans/asking.ts'
+import { createBulkJob } from '../../src/table/plans/bulk-job.ts'
 import type { PlanStore } from '../../src/table/plans/plan-store.ts'
 import { openPlans } from '../plan-services.ts'
 import { type Chance, chanceOf } from '../simulator/chance.ts'
@@ -196,6 +206,47 @@ describeMetadata('a plan', (place) => {
     expect(stored.map(([room]) => Number(room))).toEqual([1, 2, 1])
   })
 
+  test('of many rows is written by a job, stands as one change, and is taken back by another', async () => {
+    const many = 300
+    const { list, ledger, plans, source, catalog, door } = await open(place(), true)
+    const values = Array.from({ length: many }, (_, i) => `(${i + 1000}, 'more', 2, 0)`)
+    await place().run(`insert into crates values ${values.join(', ')}`)
+    const before = await place().run('select * from crates order by id')
+    const newId = () => entryId(Date.now(), randomBytes(10))
+    const engine = new LeaseRunner({
+      ...{ store: await openJobStore(place().address), node: newId(), now: Date.now, newId, later },
+    })
+    onTestFinished(() => engine.close())
+    const services = { source, catalog: () => catalog, door }
+    const jobs = createJobs({
+      engine,
+      kinds: [createBulkJob({ ...services, plans }), createUndoJob({ door, ledger })],
+      source: (actor) => actorSource(services, actor),
+    })
+    const more = await list('filter.room.min=2', { ...plans, jobs, jobFrom: 100 })
+    const plan = await seal(more, ALL_SELECTED, relabel)
+    const started = await more.call.writePlan(plan.handle, plan.typed)
+    const job = started.status === 'started' ? started.job : ''
+    const stateOf = async (id: string) => (await jobs.find(id))?.state
+    await expect.poll(() => stateOf(job), { timeout: 60_000 }).toBe('done')
+    expect(await done(place())).toHaveLength(many)
+    const entry = await ledger.find(job)
+    expect(entry).toMatchObject({ state: 'done', tables: [{ table: 'crates', updated: many }] })
+    const undo = {
+      ...{ ...services, ledger, jobs, jobFrom: many, historyHref: '/history' },
+      href: (table: string) => `/tables/${table}`,
+    }
+    const asked = { id: job, reader: { locale: 'en-US', language: 'en' } }
+    expect(await planUndo(undo, admin, asked)).toMatchObject({
+      ...{ title: 'Undo: Changed 300 rows of Crates.', confirm: 'Undo by a job', left: [] },
+    })
+    expect(await runUndo(undo, admin, asked)).toMatchObject({ status: 'done', entry: null })
+    const undone = (await jobs.list({ size: 10 })).find(({ kind }) => kind === 'undo')?.id ?? ''
+    await expect.poll(() => stateOf(undone), { timeout: 60_000 }).toBe('done')
+    expect(await place().run('select * from crates order by id')).toEqual(before)
+    expect((await ledger.find(job))?.undoneBy).toEqual([undone])
+  })
+
   test(
     'writes what was confirmed, whatever others write meanwhile',
     { timeout: 3_600_000 },
@@ -224,6 +275,7 @@ const withoutEnd = (store: PlanStore): PlanStore => ({
   chunks: (id) => store.chunks(id),
   claim: (...given) => store.claim(...given),
   release: (id) => store.release(id),
+  hand: (...given) => store.hand(...given),
   end: () => Promise.reject(new Error('The process ends.')),
   forget: (id) => store.forget(id),
 })

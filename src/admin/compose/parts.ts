@@ -9,7 +9,9 @@ import { createListComponent } from '../../table/list/component.ts'
 import { createTotals } from '../../table/list/totals.ts'
 import { createJobsComponent } from '../../table/jobs/component.ts'
 import { createJobs } from '../../table/jobs/jobs.ts'
+import { createUndoJob } from '../../table/history/undo-job.ts'
 import type { PlanServices } from '../../table/plans/asking.ts'
+import { createBulkJob } from '../../table/plans/bulk-job.ts'
 import { createCellsComponent } from '../../table/record/form/cells.ts'
 import { createFormComponent } from '../../table/record/form/component.ts'
 import { createRecordComponent } from '../../table/record/component.ts'
@@ -64,12 +66,23 @@ export async function createParts(foundation: Foundation, people: People, option
     isLive: options.live ?? true,
   }
   const totals = createTotals(source)
+  const plans = plansOf(foundation)
+  const jobs = createJobs({
+    engine: foundation.jobs,
+    kinds: [
+      createBulkJob({ source, catalog: live.current, door, plans }),
+      ...(ledger ? [createUndoJob({ door, ledger })] : []),
+      ...(options.jobs ?? []),
+    ],
+    ...(people.hasOwnAccounts && { actorNow: (id: string) => people.accounts.find(id) }),
+    source: (actor) => actorSource({ source, catalog: live.current, door }, actor),
+  })
   const list = createListComponent({
-    ...{ ...services, totals, plans: plansOf(foundation) },
+    ...{ ...services, totals, plans: { ...plans, jobs } },
     maySwitchChanges: changes.maySwitch,
   })
   const undo = ledger && {
-    ...{ source, catalog: live.current, ledger, door },
+    ...{ source, catalog: live.current, ledger, door, jobs },
     ...{ href: addresses.list, historyHref: addresses.history },
   }
   const record = createRecordComponent({
@@ -88,12 +101,6 @@ export async function createParts(foundation: Foundation, people: People, option
         otherEvents: peopleHistory(metadata.peopleChanges, roles, now),
       }),
     })
-  const jobs = createJobs({
-    engine: foundation.jobs,
-    kinds: options.jobs ?? [],
-    ...(people.hasOwnAccounts && { actorNow: (id: string) => people.accounts.find(id) }),
-    source: (actor) => actorSource({ source, catalog: live.current, door }, actor),
-  })
   const jobList = createJobsComponent({
     ...{ jobs, catalog: live.current, ledger, isLive: services.isLive, now },
   })

@@ -100,6 +100,15 @@ export class PlanTable implements PlanStore {
       .execute()
   }
 
+  async hand(id: string, outcome: string, endsAt: number): Promise<void> {
+    await this.#db
+      .updateTable('tablewirePlans')
+      .set({ outcome, endsAt })
+      .where('id', '=', id)
+      .where('state', '=', 'writing')
+      .execute()
+  }
+
   async end(id: string, outcome: string, endsAt: number): Promise<void> {
     await this.#db
       .updateTable('tablewirePlans')

@@ -21,10 +21,10 @@ import type { Change, ChangeOutcome, ChangeProblem, TableChange } from './change
 import { expandSets } from './expand-sets.ts'
 import { judgeRanks, judgeRows, type Judging } from './judge.ts'
 import { problemsOf } from './problems.ts'
-import type { ImageQuery, Ledger } from './ledger.ts'
+import type { Entry, ImageQuery, Ledger } from './ledger.ts'
 import type { RowReader } from './read-rows.ts'
 import { unseenReferences } from './seen-references.ts'
-import { type LeftRow, undoing } from './undo.ts'
+import { type LeftRow, undoing, undoingSome } from './undo.ts'
 
 /** Part of a unit, and the place of its table in the change. */
 export type PlannedPart = { readonly table: number; readonly part: Part }
@@ -55,6 +55,8 @@ export type ChangeDoor = {
    * entry that the actor may not know of.
    */
   undo(actor: Actor, id: string, rows?: ImageQuery): Promise<UndoPlan>
+  /** The same for some images of an entry, as one step of a job. */
+  undoSome(actor: Actor, entry: Entry, images: readonly RowImage[]): Promise<UndoPlan>
   /** Writes a plan and rolls it back: nothing stays of it, and nobody is told. Throws what `apply` throws. */
   rehearse(plan: Plan, run?: Run): Promise<Rehearsal>
   /** Both at once, where nothing needs to be confirmed. */
@@ -192,6 +194,12 @@ export function createChangeDoor(services: ChangeServices): ChangeDoor {
     async undo(actor, id, rows) {
       if (!ledger) throw new AppError('NOT_FOUND')
       const { change, left, entry } = await undoing({ source, ledger, catalog }, actor, id, rows)
+      return { plan: await propose(actor, change, { undoes: entry.id }), left }
+    },
+    async undoSome(actor, entry, images) {
+      if (!ledger) throw new AppError('NOT_FOUND')
+      const services = { source, ledger, catalog }
+      const { change, left } = await undoingSome(services, actor, entry, images)
       return { plan: await propose(actor, change, { undoes: entry.id }), left }
     },
     save: async (actor, change, run) => apply(await propose(actor, change), run),

@@ -11,7 +11,7 @@ import type { Entry, ImageQuery, Ledger } from './ledger.ts'
 import { childrenFirst, parentsFirst } from './parents-first.ts'
 import { readable } from './problems.ts'
 import type { RowReader } from './read-rows.ts'
-import { createRowLives } from './row-lives.ts'
+import { createRowLives, type RowLives } from './row-lives.ts'
 import { type SeenImage, seenImages } from './seen-images.ts'
 
 /**
@@ -52,35 +52,74 @@ export async function undoing(
 ): Promise<Undoing> {
   const entry = await ledger.find(id)
   if (entry?.state !== 'done') throw new AppError('NOT_FOUND')
+  const judging = { source, ledger, catalog, actor, entry, lives: createRowLives(ledger) }
   const left: LeftRow[] = []
   const back: Back[] = []
   // Of each chunk stays what is written back, and not the whole rows by which that was judged.
-  const reader = { source, lives: createRowLives(ledger), catalog: catalog() }
-  for await (const images of inChunks(ledger.images(id, query)))
-    for (const seen of await seenImages(reader, actor, { entry, images })) {
-      const judged = await judge({ ledger, entry, actor }, seen)
-      if ('back' in judged) back.push(judged.back)
-      else left.push(left.length < TOLD_WHOLE ? judged.left : { ...judged.left, current: {} })
-    }
+  for await (const images of inChunks(ledger.images(id, query), AT_ONCE)) {
+    const some = await judgeImages(judging, images)
+    back.push(...some.back)
+    for (const one of some.left) left.push(left.length < TOLD_WHOLE ? one : { ...one, current: {} })
+  }
   if (left.length + back.length === 0) throw new AppError('NOT_FOUND')
+  return { entry, left, change: { door: 'undo', tables: tablesOf(judging, back, left) } }
+}
+
+/** The same for some images of an entry, where a job takes it back step by step. */
+export async function undoingSome(
+  { source, ledger, catalog }: UndoServices,
+  actor: Actor,
+  entry: Entry,
+  images: readonly RowImage[],
+): Promise<Undoing> {
+  const judging = { source, ledger, catalog, actor, entry, lives: createRowLives(ledger) }
+  const { back, left } = await judgeImages(judging, images)
+  return { entry, left, change: { door: 'undo', tables: tablesOf(judging, back, left) } }
+}
+
+type JudgingAll = UndoServices & Judging & { readonly lives: RowLives }
+
+async function judgeImages(
+  judging: JudgingAll,
+  images: readonly RowImage[],
+): Promise<{ readonly back: Back[]; readonly left: LeftRow[] }> {
+  const { source, lives, catalog, actor, entry } = judging
+  const reader = { source, lives, catalog: catalog() }
+  const [back, left]: [Back[], LeftRow[]] = [[], []]
+  for (const seen of await seenImages(reader, actor, { entry, images })) {
+    const judged = await judge(judging, seen)
+    if ('back' in judged) back.push(judged.back)
+    else left.push(judged.left)
+  }
+  return { back, left }
+}
+
+function tablesOf(
+  { catalog, entry }: JudgingAll,
+  back: readonly Back[],
+  left: readonly LeftRow[],
+): readonly TableChange[] {
   // Some rows of an order alone would stand where they never were.
   const isPointless = entry.door === 'order' && left.length > 0
   // A cascade took rows of which there are no images.
   const isShort = entry.lacks.some(({ columns }) => columns.length === 0)
   const own = back.filter((one) => !followsBack(catalog(), one, back))
-  const tables = isPointless || isShort ? [] : inOrder(catalog(), own)
-  return { entry, change: { door: 'undo', tables }, left }
+  return isPointless || isShort ? [] : inOrder(catalog(), own)
 }
 
 /** Images that are judged at once, and rows that stay of which is told what they hold. */
 const AT_ONCE = 2000
 const TOLD_WHOLE = 200
 
-async function* inChunks(chunks: AsyncIterable<readonly RowImage[]>): AsyncGenerator<RowImage[]> {
+/** The images in chunks of at least this size, but for the last one. */
+export async function* inChunks(
+  chunks: AsyncIterable<readonly RowImage[]>,
+  least: number,
+): AsyncGenerator<RowImage[]> {
   let some: RowImage[] = []
   for await (const chunk of chunks) {
     some.push(...chunk)
-    if (some.length < AT_ONCE) continue
+    if (some.length < least) continue
     yield some
     some = []
   }

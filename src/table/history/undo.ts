@@ -4,21 +4,32 @@ import { messagesFor } from '../../messages/messages.ts'
 import type { LeftRowView, UndoPlanView, UndoResult } from '../../protocol/history-view.ts'
 import { recordHref } from '../../protocol/record-view.ts'
 import type { Actor } from '../../server/actor.ts'
+import { AppError } from '../../server/app-error.ts'
 import type { Reader } from '../../server/http/locale.ts'
 import type { ChangeDoor, UndoPlan } from '../changes/door.ts'
 import { problemText } from '../changes/problem-text.ts'
+import type { Entry } from '../changes/ledger.ts'
 import type { LeftRow } from '../changes/undo.ts'
 import { formatterFor } from '../format.ts'
+import type { Jobs } from '../jobs/jobs.ts'
 import { toldText } from '../list/rows.ts'
 import { describeEntry } from './describe.ts'
 import { type HistoryServices, tellOf } from './entries.ts'
+import { UNDO_JOB, undoJobInput } from './undo-job.ts'
 
 export type UndoServices = HistoryServices & {
   readonly door: ChangeDoor
   /** Address of a table's listing, and of the history. */
   href(table: string): string
   readonly historyHref: string
+  /** Where large changes are taken back by a job. Absent: all are taken back at once. */
+  readonly jobs?: Pick<Jobs, 'start'> | undefined
+  /** From how many rows on. Default: `UNDO_JOB_FROM`. */
+  readonly jobFrom?: number | undefined
 }
+
+/** From here on a job takes a change back, rows. */
+const UNDO_JOB_FROM = 20_000
 
 /** Most rows that stay and are told one by one. */
 const LEFT_MAX = 50
@@ -30,6 +41,8 @@ export async function planUndo(
   { id, reader }: { id: string; reader: Reader },
 ): Promise<UndoPlanView> {
   const { history } = messagesFor(reader.language)
+  const large = await findLarge(services, actor, id)
+  if (large) return drawLarge(services, large, reader)
   const plan = await services.door.undo(actor, id)
   const entry = await services.ledger.find(id)
   const told = entry && (await tellOf(services, actor, entry))
@@ -47,11 +60,22 @@ export async function planUndo(
 
 /** Takes back what can be taken back. Throws `NOT_FOUND`, and what `ChangeDoor.apply` throws. */
 export async function runUndo(
-  { door, catalog, ...services }: UndoServices,
+  all: UndoServices,
   actor: Actor,
   { id, reader }: { id: string; reader: Reader },
 ): Promise<UndoResult> {
+  const { door, catalog, ...services } = all
   const { history } = messagesFor(reader.language)
+  const large = await findLarge(all, actor, id)
+  if (large) {
+    const { entry, title, rows } = large(reader)
+    const input = undoJobInput({ entry: entry.id, title, rows })
+    // Taken back, done again, and taken back again: each time it is another job.
+    const key = `undo ${entry.id} ${entry.undoneBy.length}`
+    const tables = entry.tables.map(({ table }) => table)
+    await services.jobs?.start(actor, { kind: UNDO_JOB, tables, input, key })
+    return { status: 'done', text: history.undo.job.started, entry: null }
+  }
   const plan = await door.undo(actor, id)
   const isOrder = (await services.ledger.find(id))?.door === 'order'
   if (rowsOf(plan) === 0) return { status: 'refused', text: leadOf(plan, isOrder, reader) }
@@ -69,6 +93,44 @@ export async function runUndo(
     return problemText(problem, definition, reader)
   })
   return { status: 'refused', text: [...new Set(texts)].join(' ') }
+}
+
+type Large = (reader: Reader) => {
+  readonly entry: Entry
+  readonly title: string
+  readonly rows: number
+}
+
+/** `undefined` for an entry that is taken back at once. Throws `NOT_FOUND` for one that the actor may not know of. */
+async function findLarge(
+  services: UndoServices,
+  actor: Actor,
+  id: string,
+): Promise<Large | undefined> {
+  const entry = await services.ledger.find(id)
+  const rows = (entry?.tables ?? []).reduce(
+    (sum, { inserted, updated, deleted }) => sum + inserted + updated + deleted,
+    0,
+  )
+  const isWhole = entry && !entry.lacks.some(({ columns }) => columns.length === 0)
+  const { jobs, jobFrom = UNDO_JOB_FROM } = services
+  if (!jobs || !isWhole || entry.door === 'order' || rows < jobFrom) return undefined
+  const told = await tellOf(services, actor, entry)
+  if (!told || entry.state !== 'done') throw new AppError('NOT_FOUND')
+  return (reader) => {
+    const { undo } = messagesFor(reader.language).history
+    return { entry, rows, title: undo.title(describeEntry(told, reader).what) }
+  }
+}
+
+function drawLarge({ historyHref }: UndoServices, large: Large, reader: Reader): UndoPlanView {
+  const { undo } = messagesFor(reader.language).history
+  const { entry, title } = large(reader)
+  return {
+    ...{ id: entry.id, title, left: [] },
+    ...{ lead: undo.job.lead, confirm: undo.job.confirm },
+    href: `${historyHref}?undo=${encodeURIComponent(entry.id)}`,
+  }
 }
 
 const rowsOf = ({ plan }: UndoPlan): number =>

@@ -6,6 +6,7 @@ import type { ActorSource } from '../actor-source.ts'
 import type { Catalog, OpenTable } from '../catalog.ts'
 import type { ChangeDoor } from '../changes/door.ts'
 import type { Ledger } from '../changes/ledger.ts'
+import type { Jobs } from '../jobs/jobs.ts'
 import type { RowSource } from '../source/row-source.ts'
 import type { HandleKeys } from './handle.ts'
 import type { PlanStore } from './plan-store.ts'
@@ -19,6 +20,10 @@ export type PlanServices = {
   readonly ledger?: Pick<Ledger, 'find'> | undefined
   /** For how long changes are kept, days. */
   readonly keptDays?: number | undefined
+  /** Where many rows are written by a job. Absent: all are written at once. */
+  readonly jobs?: Pick<Jobs, 'start'> | undefined
+  /** From how many rows on. Default: `JOB_FROM`. */
+  readonly jobFrom?: number | undefined
 }
 
 export type Asking = {
@@ -38,7 +43,11 @@ export type Asking = {
 
 /** Above this number of rows, it must be typed to write them. */
 export const TYPED_FROM = 500
-/** Most rows that are written in one transaction. */
+/** From here on a job writes the rows, where there are jobs; an action of the table's own runs as one sooner. */
+export const JOB_FROM = 5000
+export const OWN_JOB_FROM = 50
+/** Most rows of a plan: as a job, and in one transaction. */
+export const JOB_ROWS = 2_000_000
 export const AT_ONCE_ROWS = 100_000
 /** Most rows that a table's own rules are asked about. */
 export const JUDGED_ROWS = 10_000
@@ -50,6 +59,8 @@ export const OWN_MS = 45_000
 /** How long a plan can be written, ms; and how long its outcome is remembered. */
 export const PLAN_MS = 60 * 60_000
 export const OUTCOME_MS = 24 * PLAN_MS
+/** How long a job may take with its pauses, ms. */
+export const JOB_MS = 30 * 24 * PLAN_MS
 /** What the plans of one person may take, compressed. */
 export const BOUNDS = { plans: 20, bytes: 64 * 2 ** 20 }
 /** Longest time of each question, ms. */

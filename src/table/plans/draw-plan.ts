@@ -7,7 +7,7 @@ import { rowsPredicate } from '../selection.ts'
 import { isComputed, type NewValues } from '../source/computed.ts'
 import { MOST_CASCADED } from '../source/ledger-entry.ts'
 import type { Predicate } from '../source/predicate.ts'
-import { type Asking, PLAN_MS, TRIED_ROWS, TYPED_FROM } from './asking.ts'
+import { type Asking, JOB_FROM, OWN_JOB_FROM, PLAN_MS, TRIED_ROWS, TYPED_FROM } from './asking.ts'
 import { type Distribution, distribution } from './distribution.ts'
 import { signHandle } from './handle.ts'
 import { hangingRows } from './hanging-rows.ts'
@@ -31,6 +31,7 @@ export async function drawPlan(asking: Asking, sealed: Sealed): Promise<PlanView
   const { sealing } = messagesFor(reader.language)
   const count = amount(asking, rows.kept)
   const isDeletion = 'delete' in write
+  const runs = howItRuns(asking, write, rows.kept)
   const hanging = isDeletion ? await hangingRows(asking, rows.written) : { told: [], cascaded: 0 }
   return {
     handle: signHandle(plans.keys, id, { person: actor.id, lineage }),
@@ -42,9 +43,9 @@ export async function drawPlan(asking: Asking, sealed: Sealed): Promise<PlanView
     sample: await sampleOf(asking, rows.first, write),
     refused: await refusedOf(asking, rows),
     hanging: hanging.told,
-    seal: sealOf(asking, sealed, hanging.cascaded),
+    seal: sealOf(asking, sealed, { cascaded: hanging.cascaded, runs }),
     typed: rows.kept > TYPED_FROM ? count.text : null,
-    runs: 'at-once',
+    runs,
     write:
       ask.do === 'own'
         ? sealing.own.button(findAction(asking.open, ask.name).label, count)
@@ -126,8 +127,17 @@ async function refusedOf(asking: Asking, { refusals }: FoundRows): Promise<PlanV
   }
 }
 
+function howItRuns({ plans }: Asking, write: PlannedWrite, rows: number): PlanView['runs'] {
+  const from = 'own' in write ? OWN_JOB_FROM : (plans.jobFrom ?? JOB_FROM)
+  return plans.jobs && rows >= from ? 'job' : 'at-once'
+}
+
 /** `cascaded`: how many other rows the database deletes or changes along. */
-function sealOf(asking: Asking, { at, ask, rows }: Sealed, cascaded: number): string {
+function sealOf(
+  asking: Asking,
+  { at, ask, rows }: Sealed,
+  { cascaded, runs }: { readonly cascaded: number; readonly runs: PlanView['runs'] },
+): string {
   const { plans, reader } = asking
   const { sealing } = messagesFor(reader.language)
   const { number } = formatterFor(reader)
@@ -140,12 +150,13 @@ function sealOf(asking: Asking, { at, ask, rows }: Sealed, cascaded: number): st
     sealing.rowsOf(asking.open.definition.label, count),
     clock('short', at + PLAN_MS),
   )
-  if (ask.do === 'own') return `${sealed} ${sealing.own.undo}`
+  const how = runs === 'job' ? `${sealed} ${sealing.job.seal}` : sealed
+  if (ask.do === 'own') return `${how} ${sealing.own.undo}`
   const undo =
     plans.keptDays === undefined
       ? sealing.undoNever
       : cascaded > MOST_CASCADED
         ? sealing.undoLacks(number(MOST_CASCADED))
         : sealing.undoDays(number(plans.keptDays))
-  return `${sealed} ${undo}`
+  return `${how} ${undo}`
 }

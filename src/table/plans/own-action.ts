@@ -11,12 +11,11 @@ import type { OpenTable } from '../catalog.ts'
 import { own } from '../definition/define-table.ts'
 import { formatterFor } from '../format.ts'
 import { readOnlyReason } from '../list/read-only.ts'
-import { rowsPredicate } from '../selection.ts'
-import type { Predicate } from '../source/predicate.ts'
 import type { KeyValues } from '../source/value.ts'
-import { type Asking, OWN_MS, TIMEOUT_MS, TOLD_ROWS } from './asking.ts'
+import { type Asking, OWN_MS, TOLD_ROWS } from './asking.ts'
 import type { FoundPlan } from './find-plan.ts'
 import { Refusals } from './refusals.ts'
+import { stillMatching } from './still-matching.ts'
 import { toldRows } from './told-values.ts'
 
 const mayRun = (open: OpenTable, { allows }: BulkAction): boolean =>
@@ -39,9 +38,6 @@ export function ownForm(open: OpenTable, name: string): FieldInput[] {
   const { input } = findAction(open, name)
   return input ? inputFields(input) : []
 }
-
-/** Rows of a chunk that are looked for at once. */
-const LOOKED_FOR = 500
 
 /**
  * Runs the action over the rows that still match. What it does is its own, so nothing is rolled back: rows that it
@@ -75,7 +71,8 @@ export async function runOwn(
   return said(await drawOutcome(running, rows, matched))
 }
 
-async function inputOf({ input }: BulkAction, texts: FoundTexts, { reader }: Asking) {
+/** What was entered, checked again: the schema may be another one by now. */
+export async function inputOf({ input }: BulkAction, texts: FoundTexts, { reader }: Asking) {
   if (!input) return undefined
   const read = await readInput(input, texts, reader)
   if ('errors' in read) throw new AppError('REQUEST_INVALID')
@@ -93,35 +90,31 @@ type Running = {
   done: number
 }
 
-async function stillMatching(
-  { source, open, signal }: Asking,
-  keys: readonly KeyValues[],
-  where: Predicate,
-): Promise<KeyValues[]> {
-  const found: KeyValues[] = []
-  for (let from = 0; from < keys.length; from += LOOKED_FOR) {
-    const some = rowsPredicate(keys.slice(from, from + LOOKED_FOR), open)
-    const run = { signal, timeoutMs: TIMEOUT_MS }
-    for await (const chunk of source.keys(open.access, { op: 'and', all: [where, some] }, run))
-      found.push(...chunk)
-  }
-  return found
-}
-
 async function runOver(running: Running, keys: readonly KeyValues[]): Promise<void> {
   const { asking, action, input, signal } = running
-  const { actor, ownSource: source } = asking
   const groups = action.per === 'row' ? keys.map((key) => [key]) : keys.length > 0 ? [keys] : []
   for (const group of groups) {
-    const [key] = group
-    if (signal.aborted || !key) return
-    try {
-      await action.run({ actor, input, source, signal, keys: group, key })
-      running.done += group.length
-    } catch (error) {
-      if (!isRefusal(error)) throw error
-      for (const one of group) running.refusals.add(one, error.message)
-    }
+    if (signal.aborted) return
+    const reason = await callOwn({ ...asking, signal }, action, { input, keys: group })
+    if (reason === null) running.done += group.length
+    else for (const one of group) running.refusals.add(one, reason)
+  }
+}
+
+/** Runs the action over some rows, or over one; returns why it refuses them, and `null` where it does not. */
+export async function callOwn(
+  { actor, ownSource: source, signal }: Pick<Asking, 'actor' | 'ownSource' | 'signal'>,
+  action: BulkAction,
+  { input, keys }: { readonly input: unknown; readonly keys: readonly KeyValues[] },
+): Promise<string | null> {
+  const [key] = keys
+  if (!key) return null
+  try {
+    await action.run({ actor, input, source, signal, keys, key })
+    return null
+  } catch (error) {
+    if (isRefusal(error)) return error.message
+    throw error
   }
 }
 

@@ -25,6 +25,9 @@ export type PlanContent = {
   readonly where: Predicate
   /** How many rows fulfil it: those of the plan, and those that the table's rules refuse. */
   readonly matching: number
+  /** What it is called, for who has sealed it. */
+  readonly title: string
+  readonly runs: 'at-once' | 'job'
 }
 
 const text = v.string()
@@ -45,20 +48,22 @@ const contentSchema = v.strictObject({
   ]),
   where: v.unknown(),
   matching: v.number(),
+  title: v.string(),
+  runs: v.picklist(['at-once', 'job']),
 })
 const workedOut = v.strictObject({ $computed: computed })
 
-export function encodeContent({ ask, write, where, matching }: PlanContent): string {
+export function encodeContent({ write, where, ...rest }: PlanContent): string {
   const encoded = !('set' in write)
     ? write
     : { set: Object.fromEntries(Object.entries(write.set).map(([n, one]) => [n, encode(one)])) }
-  return JSON.stringify({ ask, write: encoded, where: encodePredicate(where), matching })
+  return JSON.stringify({ ...rest, write: encoded, where: encodePredicate(where) })
 }
 
 /** Throws for a text that `encodeContent` has not written. */
 export function decodeContent(json: string): PlanContent {
-  const { ask, write, where, matching } = v.parse(contentSchema, JSON.parse(json))
-  return { ask, write: writeOf(write), where: decodePredicate(where), matching }
+  const { write, where, ...rest } = v.parse(contentSchema, JSON.parse(json))
+  return { ...rest, write: writeOf(write), where: decodePredicate(where) }
 }
 
 const writeOf = (write: v.InferOutput<typeof contentSchema>['write']): PlannedWrite =>

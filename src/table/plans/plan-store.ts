@@ -52,6 +52,8 @@ export interface PlanStore {
   claim(id: string, approved: PersonRef): Promise<boolean>
   /** Nothing was written, so that it can be written yet. */
   release(id: string): Promise<void>
+  /** Keeps what is told of a plan that a job writes; its keys stay until `endsAt`, or until it has ended. */
+  hand(id: string, outcome: string, endsAt: number): Promise<void>
   /** Keeps what became of it until `endsAt`, and forgets its keys. */
   end(id: string, outcome: string, endsAt: number): Promise<void>
   /** Forgets a plan, or the chunks of one that was not sealed after all. */

@@ -13,6 +13,7 @@ import { CHUNK_KEYS, type RowChange } from '../source/write-unit.ts'
 import {
   type Asking,
   AT_ONCE_ROWS,
+  JOB_ROWS,
   BOUNDS,
   JUDGED_ROWS,
   OWN_ROWS,
@@ -55,7 +56,10 @@ export async function sealPlan(
       {
         ...{ id, table: open.access.table.name, at, endsAt: at + PLAN_MS, behalf: null },
         ...{ by: { id: actor.id, name: actor.name }, rows: rows.kept, bytes: rows.bytes },
-        content: encodeContent({ ask: ask.do, write: read.write, where: written, matching }),
+        content: encodeContent({
+          ...{ ask: ask.do, write: read.write, where: written, matching },
+          ...{ title: drawn.title, runs: drawn.runs },
+        }),
       },
       BOUNDS,
     )
@@ -143,13 +147,14 @@ async function keepKeys(
 ): Promise<Pick<FoundRows, 'matching' | 'kept' | 'bytes' | 'first' | 'isExcess'>> {
   const { open, source, plans } = asking
   const isJudged = !('own' in write) && isByRow(open)
-  const most = mostRows(open, write)
+  const most = mostRows(asking, write)
   let [matching, kept, bytes, place] = [0, 0, 0, 0]
   const first: KeyValues[] = []
   const chunk = isJudged ? JUDGED : CHUNK_KEYS
   for await (const keys of source.keys(open.access, where, { ...runOf(asking), chunk })) {
     matching += keys.length
-    if (matching > most) return { matching, kept, bytes, first, isExcess: true }
+    if (matching > most || bytes > BOUNDS.bytes)
+      return { matching, kept, bytes, first, isExcess: true }
     const taken = isJudged && !('own' in write) ? await judged(asking, keys, write, refusals) : keys
     if (taken.length === 0) continue
     bytes += await plans.store.addChunk(id, place++, taken)
@@ -181,12 +186,16 @@ async function judged(
   })
 }
 
-const mostRows = (open: Asking['open'], write: PlannedWrite): number =>
-  'own' in write ? OWN_ROWS : isByRow(open) ? JUDGED_ROWS : AT_ONCE_ROWS
+function mostRows({ open, plans }: Asking, write: PlannedWrite): number {
+  if (!('own' in write) && isByRow(open)) return JUDGED_ROWS
+  if (plans.jobs) return JOB_ROWS
+  return 'own' in write ? OWN_ROWS : AT_ONCE_ROWS
+}
 
-function whyNot({ open, reader }: Asking, write: PlannedWrite, rows: FoundRows): string[] {
+function whyNot(asking: Asking, write: PlannedWrite, rows: FoundRows): string[] {
+  const { reader } = asking
   const { sealing } = messagesFor(reader.language)
-  const most = mostRows(open, write)
+  const most = mostRows(asking, write)
   const says = most === JUDGED_ROWS ? sealing.tooManyJudged : sealing.tooMany
   if (rows.isExcess) return [says(formatterFor(reader).number(most))]
   if (rows.kept > 0) return []

@@ -11,7 +11,8 @@ import { keyOf } from '../changes/judge.ts'
 import { problemText } from '../changes/problem-text.ts'
 import { formatterFor } from '../format.ts'
 import { CHUNK_KEYS, type SetChange } from '../source/write-unit.ts'
-import { type Asking, OUTCOME_MS, TIMEOUT_MS, TOLD_ROWS, TYPED_FROM } from './asking.ts'
+import { type Asking, JOB_MS, OUTCOME_MS, TIMEOUT_MS, TOLD_ROWS, TYPED_FROM } from './asking.ts'
+import { BULK_JOB, bulkJobInput } from './bulk-job.ts'
 import { differenceOf, drawDifference } from './difference.ts'
 import { findPlan, type FoundPlan } from './find-plan.ts'
 import { findAction, runOwn } from './own-action.ts'
@@ -34,7 +35,7 @@ export async function writePlan(
   notWhileLooking(actor)
   const plan = await findPlan(asking, handle)
   if (!plan) return { status: 'gone', text: sealing.gone }
-  if (plan.state === 'ended') return outcomeOf(plan)
+  if (plan.outcome !== null) return outcomeOf(plan)
   if (!isTyped(plan, typed)) {
     const rows = formatterFor(reader).number(plan.rows)
     return { status: 'refused', text: sealing.typeNumber(rows), rows: [] }
@@ -60,7 +61,11 @@ async function takeUp(asking: Asking, plan: FoundPlan, handle: string): Promise<
   const { plans } = asking
   if ((plan.claimedAt ?? 0) > plans.now() - WRITING_MS)
     throw new AppError('BUSY', { retryAfter: 2 })
-  const { write: asked } = plan.holds
+  const { write: asked, runs } = plan.holds
+  if (runs === 'job' && plans.jobs) {
+    await plans.store.release(plan.id)
+    return writePlan(asking, handle, String(plan.rows))
+  }
   if ('own' in asked && !findAction(asking.open, asked.own).repeatable) {
     const { uncertain } = messagesFor(asking.reader.language).sealing.own
     return end(asking, plan, { status: 'refused', text: uncertain, rows: [] })
@@ -76,6 +81,7 @@ async function takeUp(asking: Asking, plan: FoundPlan, handle: string): Promise<
 
 async function write(asking: Asking, plan: FoundPlan): Promise<WriteResult> {
   const { plans, reader } = asking
+  if (plan.holds.runs === 'job' && plans.jobs) return startJob(asking, plan, plans.jobs)
   if ('own' in plan.holds.write) return runOwn(asking, plan, (result) => end(asking, plan, result))
   try {
     return await end(asking, plan, await run(asking, plan))
@@ -88,6 +94,43 @@ async function write(asking: Asking, plan: FoundPlan): Promise<WriteResult> {
     await plans.store.release(plan.id)
     throw error
   }
+}
+
+/**
+ * A job that was started already is found by the plan's id. Where other rows match than were sealed, that is told
+ * before anything is written.
+ */
+async function startJob(
+  asking: Asking,
+  plan: FoundPlan,
+  jobs: NonNullable<Asking['plans']['jobs']>,
+): Promise<WriteResult> {
+  const { actor, plans, reader } = asking
+  try {
+    const changed = await changedSince(asking, plan)
+    if (changed) return await end(asking, plan, changed)
+    const input = bulkJobInput(plan.id, plan.holds.title, reader)
+    const request = { kind: BULK_JOB, tables: [plan.table], key: plan.id, input }
+    const { id: job } = await jobs.start(actor, request)
+    const { started: text } = messagesFor(reader.language).sealing.job
+    const result: WriteResult = { status: 'started', text, job }
+    await plans.store.hand(plan.id, JSON.stringify(result), plans.now() + JOB_MS)
+    return result
+  } catch (error) {
+    await plans.store.release(plan.id)
+    throw error
+  }
+}
+
+/** `undefined` if as many rows match as were sealed: the job leaves those that others have taken the place of. */
+async function changedSince(asking: Asking, plan: FoundPlan): Promise<WriteResult | undefined> {
+  const { source, open, signal, reader } = asking
+  const { where, matching } = plan.holds
+  const run = { signal, timeoutMs: TIMEOUT_MS, isLong: true }
+  if ((await source.count(open.access, where, run)).count === matching) return undefined
+  const { changed: text } = messagesFor(reader.language).sealing
+  const difference = await differenceOf(asking, plan.id, where)
+  return { status: 'changed', text, ...(await drawDifference(asking, difference)) }
 }
 
 async function end(asking: Asking, plan: FoundPlan, result: WriteResult): Promise<WriteResult> {

@@ -1,0 +1,213 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { type OpenDataFile, openDataFile } from '../../../test/data-file.ts'
+import { doorTo } from '../../../test/door-to.ts'
+import { openPlans } from '../../../test/plan-services.ts'
+import { admin } from '../../../test/table-of.ts'
+import type { Json } from '../../protocol/json.ts'
+import { type BulkAsk } from '../../protocol/plan-view.ts'
+import { ALL_SELECTED } from '../../protocol/selection.ts'
+import { testComponent } from '../../server/component/test-component.ts'
+import { bulkAction, type BulkAction } from '../actions/bulk-action.ts'
+import { actorSource } from '../actor-source.ts'
+import { createCatalog } from '../catalog.ts'
+import type { JobStart } from '../jobs/jobs.ts'
+import { createListComponent } from '../list/component.ts'
+import { createTotals } from '../list/totals.ts'
+import { type JobStep, JobUncertain } from '../source/job-engine.ts'
+import type { Policy } from '../source/access.ts'
+import { everything } from '../source/predicate.ts'
+import { createBulkJob } from './bulk-job.ts'
+
+const ROWS = 6000
+const anything: Policy = {
+  version: '1',
+  grant(_actor, { columns }) {
+    const names = columns.map(({ name }) => name)
+    const actions = ['read', 'create', 'update', 'delete'] as const
+    return { actions, rows: everything, readable: names, writable: names }
+  },
+}
+
+let data: OpenDataFile
+let kept: Awaited<ReturnType<typeof openPlans>>
+let started: JobStart[] = []
+
+beforeAll(async () => {
+  data = await openDataFile(
+    'create table orders (id integer primary key, name text not null, stars integer check (stars < 100))',
+  )
+  await data.source.writing?.allow(true)
+})
+afterAll(() => data.close())
+
+beforeEach(async () => {
+  data.run(`delete from orders;
+    with recursive ids (id) as (values (1) union all select id + 1 from ids where id < ${ROWS})
+      insert into orders select id, 'Order ' || id, 0 from ids`)
+  started = []
+  const start = async (_actor: unknown, job: JobStart) => {
+    started.push(job)
+    return { ...RUNNING, id: 'the-job', kind: job.kind, tables: job.tables, input: job.input }
+  }
+  kept = await openPlans({ jobs: { start } })
+})
+afterEach(() => kept.close())
+
+const RUNNING = {
+  ...({ by: admin, state: 'waiting', asked: null, progress: { done: 0, total: null } } as const),
+  ...{ result: null, checkpoint: null, createdAt: 0, run: null, changedAt: 0, endedAt: null },
+}
+
+async function open(actions: { readonly [name: string]: BulkAction } = {}) {
+  const { source } = data
+  const definitions = { orders: { actions } }
+  const current = await createCatalog(source, anything, { definitions })
+  const catalog = () => current
+  const services = { source, catalog, door: doorTo(source, catalog), plans: kept.plans }
+  const component = createListComponent({
+    ...{ ...services, totals: createTotals(source) },
+    href: (table) => `/tables/${table}`,
+  })
+  const list = await testComponent(component, { actor: admin, params: { table: 'orders' } })
+  const kind = createBulkJob(services)
+  const saved: JobStep[] = []
+  /** Runs the job from what was saved last, until it ends, or for some steps. */
+  async function run(steps = Infinity): Promise<Json> {
+    let left = steps
+    const save = async (step: JobStep) => {
+      saved.push(step)
+      if (--left <= 0) throw new Error('The process ends.')
+    }
+    const { checkpoint, progress } = saved.at(-1) ?? {
+      checkpoint: null,
+      progress: { done: 0, total: null },
+    }
+    return kind.run(
+      {
+        ...{ id: 'the-job', by: admin, checkpoint, progress, save },
+        signal: new AbortController().signal,
+        async write(step, write) {
+          const place = {
+            job: 'the-job',
+            fence: 1,
+            number: saved.length + 1,
+            at: 0,
+            done: 0,
+            total: null,
+          }
+          const outcome = await write({ ...place, checkpoint: step.checkpoint })
+          if (outcome.status === 'done') await save(step)
+          return outcome
+        },
+      },
+      { input: started[0]!.input, actor: admin, source: actorSource(services, admin) },
+    )
+  }
+  const told = () =>
+    kind.result?.(
+      { result: null, checkpoint: saved.at(-1)?.checkpoint ?? null },
+      { locale: 'en-US', language: 'en' },
+    )
+  return { list, run, saved, told, kind }
+}
+
+const starred: BulkAsk = { do: 'edit', fields: { stars: { how: 'add', text: '1' } } }
+
+async function start({ list }: Awaited<ReturnType<typeof open>>, ask: BulkAsk) {
+  const sealed = await list.call.seal(ALL_SELECTED, ask)
+  if (sealed.status !== 'sealed') throw new Error(JSON.stringify(sealed.errors))
+  const { plan } = sealed
+  return { plan, result: await list.call.writePlan(plan.handle, plan.typed) }
+}
+
+const counts = () =>
+  data
+    .rows('select stars, count(*) as n from orders group by 1 order by 1')
+    .map(({ stars, n }) => [stars, n])
+
+test('many rows are written by a job, step by step, each once, however often it is begun', async () => {
+  const opened = await open()
+  const { plan, result } = await start(opened, starred)
+  expect(plan).toMatchObject({
+    runs: 'job',
+    seal: expect.stringContaining('A job writes them in steps.'),
+  })
+  expect(result).toEqual({ status: 'started', text: expect.any(String), job: 'the-job' })
+  expect(await opened.list.call.writePlan(plan.handle, plan.typed)).toEqual(result)
+  expect(started).toHaveLength(1)
+  expect(started[0]).toMatchObject({
+    kind: 'bulk',
+    tables: ['orders'],
+    key: plan.handle.split('.')[0],
+  })
+  expect(opened.kind.title?.(started[0]!.input, { locale: 'en-US', language: 'en' })).toBe(
+    plan.title,
+  )
+  await expect(opened.run(1)).rejects.toThrow('The process ends.')
+  expect(counts()).toEqual([
+    [0, ROWS - 2000],
+    [1, 2000],
+  ])
+  data.run('delete from orders where id in (1, 5000, 5001)')
+  data.run(`insert into orders values (9999, 'New', 0)`)
+  await opened.run()
+  expect(counts()).toEqual([
+    [0, 1],
+    [1, ROWS - 3],
+  ])
+  expect(opened.saved.at(-1)).toMatchObject({ progress: { done: ROWS, total: ROWS } })
+  expect(opened.told()).toBe('5,998 rows are written. 2 rows no longer match.')
+  expect(await opened.list.call.writePlan(plan.handle, plan.typed)).toMatchObject({
+    status: 'started',
+  })
+})
+
+test('rows that the database refuses are told, and the others are written', async () => {
+  const opened = await open()
+  data.run('update orders set stars = 99 where id in (7, 4321)')
+  await start(opened, starred)
+  await opened.run()
+  expect(counts()).toEqual([
+    [1, ROWS - 2],
+    [99, 2],
+  ])
+  expect(opened.told()).toMatch(
+    /^5,998 rows are written\. 2 rows: The database does not accept this: Stars\./,
+  )
+})
+
+test('nothing begins where other rows match than were confirmed', async () => {
+  const opened = await open()
+  const sealed = await opened.list.call.seal(ALL_SELECTED, starred)
+  if (sealed.status !== 'sealed') throw new Error('It is sealed.')
+  data.run(`insert into orders values (9999, 'New', 0)`)
+  const { handle, typed } = sealed.plan
+  expect(await opened.list.call.writePlan(handle, typed)).toMatchObject({
+    ...{ status: 'changed', came: { count: '1' }, went: { count: '0' } },
+  })
+  expect(started).toEqual([])
+})
+
+test('an action of the table’s own is given each row once, or nobody knows', async () => {
+  const seen = new Set<unknown>()
+  const mark = bulkAction({
+    label: 'Mark',
+    run({ keys }) {
+      for (const [id] of keys) {
+        if (seen.has(id)) throw new Error(`${String(id)} comes twice.`)
+        seen.add(id)
+      }
+    },
+  })
+  const opened = await open({ mark })
+  await start(opened, { do: 'own', name: 'mark', texts: {} })
+  // It has been told what it is given, and what became of it: the first step, and the beginning of the second.
+  await expect(opened.run(3)).rejects.toThrow('The process ends.')
+  expect(seen.size).toBe(2000)
+  await expect(opened.run()).rejects.toThrow(JobUncertain)
+  const again = await open({ mark: { ...mark, repeatable: true } })
+  again.saved.push(opened.saved[1]!)
+  await again.run()
+  expect(seen.size).toBe(ROWS)
+  expect(again.told()).toBe('6,000 rows are written.')
+})

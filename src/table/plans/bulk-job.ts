@@ -1,0 +1,252 @@
+/** Writes a sealed plan as a job: step by step, each in a transaction of its own, and never another row. */
+
+import * as v from 'valibot'
+import { messagesFor } from '../../messages/messages.ts'
+import type { Json } from '../../protocol/json.ts'
+import { AppError } from '../../server/app-error.ts'
+import type { Reader } from '../../server/http/locale.ts'
+import type { Catalog } from '../catalog.ts'
+import type { ChangeOutcome, ChangeProblem } from '../changes/change.ts'
+import type { ChangeDoor } from '../changes/door.ts'
+import { problemText } from '../changes/problem-text.ts'
+import { formatterFor } from '../format.ts'
+import { defineJob, type JobContext, type JobKind } from '../jobs/job-kind.ts'
+import { type JobRun, type JobStep, JobUncertain } from '../source/job-engine.ts'
+import type { EntryStep } from '../source/ledger-entry.ts'
+import type { RowSource } from '../source/row-source.ts'
+import type { KeyValues } from '../source/value.ts'
+import { type Asking, OUTCOME_MS, type PlanServices } from './asking.ts'
+import { callOwn, findAction, inputOf } from './own-action.ts'
+import { decodeContent, type PlannedWrite } from './plan-content.ts'
+import { stillMatching } from './still-matching.ts'
+
+/** Rows of one step. */
+const STEP_ROWS = 2000
+/** How often a step is tried anew because rows left it meanwhile. */
+const TRIES = 5
+/** Rows that the database refuses are looked for one by one, until there are so many. */
+const MOST_SINGLED_OUT = 200
+/** Reasons that are kept apart. */
+const MOST_REASONS = 20
+
+export const BULK_JOB = 'bulk'
+
+export type BulkJobServices = {
+  readonly plans: PlanServices
+  readonly source: RowSource
+  catalog(): Catalog
+  readonly door: ChangeDoor
+}
+
+const readerSchema = v.object({
+  ...{ locale: v.string(), language: v.string(), timeZone: v.optional(v.string()) },
+})
+const inputSchema = v.object({ ...{ plan: v.string(), title: v.string() }, reader: readerSchema })
+
+export const bulkJobInput = (plan: string, title: string, reader: Reader): Json => {
+  const { locale, language, timeZone } = reader
+  return { plan, title, reader: { locale, language, ...(timeZone !== undefined && { timeZone }) } }
+}
+
+const reached = v.object({
+  /** How many rows of the plan lie behind, written or not. */
+  done: v.number(),
+  written: v.number(),
+  /** Rows that did not match any more. */
+  left: v.number(),
+  /** How many were refused, by reason. */
+  refused: v.array(v.tuple([v.string(), v.number()])),
+  /** How many rows an action of the table's own was given, and has not come back from. */
+  given: v.exactOptional(v.number()),
+})
+
+type Reached = v.InferOutput<typeof reached>
+
+const START: Reached = { done: 0, written: 0, left: 0, refused: [] }
+
+const readReached = (checkpoint: Json): Reached =>
+  checkpoint === null ? START : v.parse(reached, checkpoint)
+
+export const createBulkJob = (services: BulkJobServices): JobKind =>
+  defineJob({
+    name: BULK_JOB,
+    label: ({ language }) => messagesFor(language).sealing.job.label,
+    title: (input) => v.parse(inputSchema, input).title,
+    run: (run, context) => writeByStep(services, run, context),
+    result: ({ checkpoint }, reader) => tellReached(readReached(checkpoint), reader),
+  })
+
+/** What has been done, in sentences. */
+function tellReached({ written, left, refused }: Reached, reader: Reader): string {
+  const { job, own } = messagesFor(reader.language).sealing
+  const amount = (count: number) => ({ count, text: formatterFor(reader).number(count) })
+  return [
+    job.written(amount(written)),
+    ...(left > 0 ? [own.left(amount(left))] : []),
+    ...refused.map(([reason, count]) => own.refused(amount(count), reason)),
+  ].join(' ')
+}
+
+type Run = Omit<JobRun, 'input'>
+
+type Working = {
+  readonly asking: Asking
+  readonly run: Run
+  readonly write: PlannedWrite
+  readonly where: ReturnType<typeof decodeContent>['where']
+  readonly total: number
+  at: Reached
+  singledOut: number
+}
+
+async function writeByStep(
+  services: BulkJobServices,
+  run: Run,
+  { input, actor, source: ownSource }: JobContext,
+): Promise<Json> {
+  const { plan: id, reader: found } = v.parse(inputSchema, input)
+  const { timeZone, ...rest } = found
+  const reader = { ...rest, ...(timeZone !== undefined && { timeZone }) }
+  const { plans, catalog } = services
+  const plan = await plans.store.find(id)
+  if (!plan) throw new AppError('NOT_FOUND')
+  const { write, where } = decodeContent(plan.content)
+  const open = catalog().open(actor, plan.table)
+  const asking = { ...services, actor, lineage: '', open, reader, signal: run.signal, ownSource }
+  const at = readReached(run.checkpoint)
+  const working: Working = { asking, run, write, where, total: plan.rows, at, singledOut: 0 }
+  await goOn(working)
+  for await (const keys of stepsFrom(plans.store.chunks(id), working.at.done)) {
+    run.signal.throwIfAborted()
+    await ('own' in write ? runOwnStep(working, write, keys) : writeStep(working, keys))
+  }
+  await plans.store.end(id, JSON.stringify(endOf(working, run.id)), plans.now() + OUTCOME_MS)
+  return null
+}
+
+/** What whoever asks with the plan's handle is told. */
+const endOf = ({ at, asking: { reader } }: Working, job: string) => ({
+  ...{ status: 'started', text: tellReached(at, reader), job },
+})
+
+/** The keys from a place on, step by step. */
+async function* stepsFrom(
+  chunks: AsyncIterable<readonly KeyValues[]>,
+  done: number,
+): AsyncGenerator<readonly KeyValues[]> {
+  let place = 0
+  for await (const keys of chunks) {
+    const end = place + keys.length
+    for (let from = Math.max(done, place); from < end; from += STEP_ROWS)
+      yield keys.slice(from - place, Math.min(from + STEP_ROWS, end) - place)
+    place = end
+  }
+}
+
+const stepOf = ({ total }: Working, at: Reached): JobStep => ({
+  ...{ checkpoint: at, progress: { done: at.done, total } },
+})
+
+/** Writes those of the rows that still match; the others are counted. */
+async function writeStep(working: Working, keys: readonly KeyValues[]): Promise<void> {
+  const { asking, run, where } = working
+  for (let tries = 1; ; tries++) {
+    const still = await stillMatching(asking, keys, where)
+    const next: Reached = {
+      ...working.at,
+      done: working.at.done + keys.length,
+      written: working.at.written + still.length,
+      left: working.at.left + keys.length - still.length,
+    }
+    if (still.length === 0) {
+      await run.save(stepOf(working, next))
+      working.at = next
+      return
+    }
+    const outcome = await run.write(stepOf(working, next), (step) => save(working, still, step))
+    if (outcome.status === 'done') {
+      working.at = next
+      return
+    }
+    const { problems } = outcome
+    if (problems.some(isOfOthers) && tries < TRIES) continue
+    await singleOut(working, keys, problems)
+    return
+  }
+}
+
+const isOfOthers = ({ kind }: ChangeProblem): boolean => kind === 'missing' || kind === 'conflict'
+
+function save(
+  { asking, write, where }: Working,
+  keys: readonly KeyValues[],
+  step: EntryStep,
+): Promise<ChangeOutcome> {
+  if ('own' in write) throw new TypeError('An action of the table’s own is no change.')
+  const { door, actor, open } = asking
+  const sets = [{ in: keys, where, expect: { matched: keys.length }, ...write }]
+  return door.save(actor, { door: 'bulk', tables: [{ table: open.access.table.name, sets }], step })
+}
+
+/** Halves the step until the rows that are refused stand alone; the others are written. */
+async function singleOut(
+  working: Working,
+  keys: readonly KeyValues[],
+  problems: readonly ChangeProblem[],
+): Promise<void> {
+  const { asking, run } = working
+  const [first] = problems
+  if (keys.length > 1 && working.singledOut < MOST_SINGLED_OUT) {
+    const half = Math.ceil(keys.length / 2)
+    await writeStep(working, keys.slice(0, half))
+    await writeStep(working, keys.slice(half))
+    return
+  }
+  const reason = first ? problemText(first, asking.open.definition, asking.reader) : ''
+  const next = withRefused(working.at, reason, keys.length)
+  await run.save(stepOf(working, next))
+  working.at = next
+  working.singledOut += keys.length
+}
+
+function withRefused(at: Reached, reason: string, rows: number): Reached {
+  const refused = new Map(at.refused)
+  const known = refused.has(reason) || refused.size < MOST_REASONS ? reason : '…'
+  refused.set(known, (refused.get(known) ?? 0) + rows)
+  return { ...at, done: at.done + rows, refused: [...refused] }
+}
+
+/** An action that an earlier run has begun and not ended is repeated only where that is allowed. */
+async function goOn(working: Working): Promise<void> {
+  const { asking, write, at } = working
+  if (!('own' in write) || at.given === undefined) return
+  if (!findAction(asking.open, write.own).repeatable)
+    throw new JobUncertain(tellReached(at, asking.reader))
+  const { given: _, ...rest } = at
+  working.at = rest
+}
+
+/** What it is given is saved before it begins, so that it is never given twice. */
+async function runOwnStep(
+  working: Working,
+  write: Extract<PlannedWrite, { own: string }>,
+  keys: readonly KeyValues[],
+): Promise<void> {
+  const { asking, run, where } = working
+  const action = findAction(asking.open, write.own)
+  const input = await inputOf(action, write.texts, asking)
+  const groups = action.per === 'row' ? keys.map((key) => [key]) : [keys]
+  for (const group of groups) {
+    const still = await stillMatching(asking, group, where)
+    if (still.length > 0) await run.save(stepOf(working, { ...working.at, given: still.length }))
+    const reason = still.length > 0 ? await callOwn(asking, action, { input, keys: still }) : null
+    const next: Reached = {
+      ...(reason === null ? working.at : withRefused(working.at, reason, still.length)),
+      done: working.at.done + group.length,
+      left: working.at.left + group.length - still.length,
+      written: working.at.written + (reason === null ? still.length : 0),
+    }
+    await run.save(stepOf(working, next))
+    working.at = next
+  }
+}
