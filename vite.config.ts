@@ -68,8 +68,7 @@ export default defineConfig({
       // Nothing here reads a property for what that does, or calls with `new` a method of a literal or a
       // function expression that has no `this`.
       compress: {
-        // Each one makes it a little smaller, up to the fourth.
-        passes: 4,
+        passes: 2,
         inline: 1,
         pure_getters: true,
         unsafe_arrows: true,
