@@ -4,13 +4,17 @@ import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { keyList, keysIn } from '../src/table/files/key-list.ts'
 import { DRAWINGS } from './drawings.ts'
 import { pick } from './hash.ts'
 import { drawPng } from './png.ts'
 
-/** Strikes that have one: one in three of the newest. */
+/** Strikes that have some: one in three of the newest. */
 const STRIKES = `SELECT id FROM strikes WHERE id % 3 = 0
   ORDER BY incident_date DESC, id DESC LIMIT 60`
+
+/** Most photographs of a strike. */
+export const PHOTOGRAPHS = 5
 
 /**
  * Adds the column to a demo that does not have it, and the files that are not there. No process may have the
@@ -22,9 +26,10 @@ export function addPhotographs(file: string, dataFolder: string): void {
     const columns = db.prepare('PRAGMA table_info(strikes)').all()
     if (!columns.some(({ name }) => name === 'photo')) addColumn(db)
     const pictures = new Map<string, Buffer>()
-    for (const { photo } of db.prepare('SELECT photo FROM strikes WHERE photo IS NOT NULL').all()) {
-      const path = join(dataFolder, 'files', String(photo))
-      const [, name = ''] = /-([a-z-]+)\.png$/.exec(String(photo)) ?? []
+    const rows = db.prepare('SELECT photo FROM strikes WHERE photo IS NOT NULL').all()
+    for (const key of rows.flatMap(({ photo }) => keysIn({ list: 'json' }, String(photo)))) {
+      const path = join(dataFolder, 'files', key)
+      const [, name = ''] = /-([a-z-]+)\.png$/.exec(key) ?? []
       const drawing = DRAWINGS.find(([called]) => name.endsWith(called))
       if (!drawing || existsSync(path)) continue
       const bytes = pictures.get(name) ?? drawPng(drawing[1])
@@ -41,8 +46,11 @@ function addColumn(db: DatabaseSync): void {
   db.exec('BEGIN; ALTER TABLE strikes ADD COLUMN photo TEXT')
   const set = db.prepare('UPDATE strikes SET photo = ? WHERE id = ?')
   for (const { id } of db.prepare(STRIKES).all()) {
-    const [name] = pick(DRAWINGS, Number(id) / 3)
-    set.run(keyOf(Number(id), name), Number(id))
+    const first = Number(id) / 3
+    const keys = Array.from({ length: 1 + (first % PHOTOGRAPHS) }, (_, at) =>
+      keyOf(Number(id), pick(DRAWINGS, first + at)[0]),
+    )
+    set.run(keyList(keys, 'json'), Number(id))
   }
   db.exec('COMMIT')
 }

@@ -2,6 +2,7 @@
 
 import type { Definitions } from '../src/table/definition/define-table.ts'
 import type { Roles } from '../src/table/roles/role.ts'
+import { PHOTOGRAPHS } from './photographs.ts'
 import { roles } from './roles.ts'
 
 export default {
@@ -12,7 +13,9 @@ export default {
         ...['airport_name', 'incident_date', 'photo', 'aircraft_type_id', 'operator_id'],
         ...['species_id', 'phase', 'cost_total_usd', 'status', 'reporter_id'],
       ],
-      columns: { photo: { kind: 'image', storage: 'local' } },
+      columns: {
+        photo: { label: 'Photos', kind: 'image', storage: 'local', multiple: PHOTOGRAPHS },
+      },
     },
   },
 } satisfies { tables: Definitions; roles: Roles }

@@ -100,7 +100,7 @@ const WRITING_SCREENS: readonly Screen[] = [
 
 const openPictured = (page: Page) =>
   page
-    .locator('tr', { has: page.locator('a.picture') })
+    .locator('tr', { has: page.locator('a.picture + a.picture + a.picture') })
     .first()
     .locator('.row-link')
     .click()
@@ -118,13 +118,14 @@ async function chooseFile(page: Page): Promise<void> {
 
 async function openPicture(page: Page): Promise<void> {
   await openPictured(page)
-  await page.locator('.file-value img').click()
+  await page.locator('.file-value img').first().click()
   const picture = page.getByRole('dialog').getByRole('img')
   await picture.evaluate((image: HTMLImageElement) => image.decode())
 }
 
 /** In a database whose strikes have photographs. */
 const PICTURES: readonly Screen[] = [
+  ['pictures', '/tables/strikes', (page) => page.waitForLoadState('networkidle')],
   ['files', '/tables/strikes', chooseFile],
   ['picture', '/tables/strikes', openPicture],
 ]

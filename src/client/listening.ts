@@ -55,6 +55,8 @@ export function createListening({
   state,
 }: ListeningOptions): Listening {
   const channels = new Map<string, Channel>()
+  /** Channels that the server has ended, until that is reported. */
+  const ended = new Set<string>()
   let willCatchUp = false
   let owner = ownerAndServer(page.getState())
 
@@ -83,7 +85,7 @@ export function createListening({
     refused(name) {
       const channel = channels.get(name)
       if (!channel) return
-      if (!channel.isRefused) environment.logError(endedChannel(name))
+      if (!channel.isRefused) reportEnded(name)
       channel.isRefused = true
       channel.isJoined = false
       connection.socket()?.unsubscribe(name)
@@ -112,6 +114,16 @@ export function createListening({
       }
     },
   })
+
+  /** A session that ends takes all of its channels with it, which is one thing to report. */
+  function reportEnded(name: string): void {
+    if (ended.size === 0)
+      environment.later(() => {
+        environment.logError(endedChannels([...ended]))
+        ended.clear()
+      }, DEBOUNCE_MS)
+    ended.add(name)
+  }
 
   /** A failure of one listener is not the others’. */
   function tell(name: string, task: (listener: Listener) => void): void {
@@ -196,5 +208,5 @@ export function createListening({
 const ownerAndServer = (page: PageData): string =>
   `${ownerOf(page)} ${JSON.stringify(page.realtime)}`
 
-const endedChannel = (name: string): Error =>
-  new Error(`The server lets the page listen to the channel [${name}] no longer.`)
+const endedChannels = (names: readonly string[]): Error =>
+  new Error(`The server no longer lets the page listen to [${names.join(', ')}].`)

@@ -26,6 +26,8 @@ beforeEach(async () => {
       crew_id integer references crews (id));
     create table tools (id integer primary key, name text, deleted_at datetime);
     insert into tools (name) values ('Saw');
+    create table scans (id integer primary key, name text, scan blob);
+    insert into scans values (1, 'Wing', x'00ff');
     create table orders (id integer primary key, number text not null);
     create table order_lines (id integer primary key,
       order_id integer not null references orders (id) on delete cascade, product text not null,
@@ -513,5 +515,19 @@ describe('lines', () => {
       product: 'Theirs',
     })
     expect(job(1)).toMatchObject({ title: 'Wing' })
+  })
+})
+
+test('a file says before that it needs script, is no field without, and stays as it is', async () => {
+  const url = '/tables/scans/records/1?edit=on'
+  const html = await page(url)
+  expect(html).toContain(
+    '<noscript><p class="hint">To change the file, allow scripts in your browser.</p></noscript>',
+  )
+  expect(html).toMatch(/<input [^>]*type="file" class="in needs-script"/)
+  const answer = await post(url, { ...formIn(html), 'set.name': 'Tail' })
+  expect(answer.statusCode).toBe(303)
+  expect(data.prepare('select name, hex(scan) as scan from scans').get()).toEqual({
+    ...{ name: 'Tail', scan: '00FF' },
   })
 })

@@ -6,23 +6,20 @@ import { PictureLink } from './image.tsx'
 
 export const file: ClientKind = {
   cell({ text, more }) {
-    // No name of a stored file has a comma, and no address a blank.
-    const names = text.split(', ')
     return more
-      ? `${more}`
-          .split(' ')
-          .map((part, at) =>
-            part.startsWith('+') ? (
-              part
-            ) : (
-              <PictureLink
-                key={part}
-                href={part}
-                small={pictureHref(part, 'small')}
-                name={names[at] ?? ''}
-              />
-            ),
-          )
+      ? `${more}`.split(' ').map((part, at) =>
+          part[0] === '+' ? (
+            part
+          ) : (
+            <PictureLink
+              key={part}
+              href={part}
+              small={pictureHref(part, 'small')}
+              // No name of a stored file has a comma, and no address a blank.
+              name={text.split(', ')[at] ?? ''}
+            />
+          ),
+        )
       : text
   },
 }

@@ -7,11 +7,7 @@ import type { ClientKind, KindProps } from './client-kind.ts'
 import { isAddress } from './link.tsx'
 
 /** A picture's name: the last part of its address, or its host. */
-function nameOf(address: string): string {
-  const [path = ''] = address.split(/[?#]/, 1)
-  const parts = path.split('/').filter((part) => part !== '')
-  return parts.at(-1) ?? ''
-}
+const nameOf = (address: string): string => /([^/?#]*)\/*(?:[?#]|$)/.exec(address)?.[1] ?? ''
 
 /** The browser loads it when it comes into view; by the page’s policy it sends other sites no referrer. */
 export const PictureLink = ({

@@ -87,8 +87,11 @@ export const columns = defineConcern({
 /** Pictures are as wide as rows are high; the names of other files lead to their rows. */
 const fileHead = ({ isPicture, list: holds }: FileColumn, list: string) =>
   isPicture
-    ? { layout: { fixed: holds ? 132 : 40, speaks: true as const } }
+    ? { layout: holds ? SEVERAL_PICTURES : { fixed: 40, speaks: true as const } }
     : { kind: 'link', related: list }
+
+/** Room for three, and for how many there are besides. */
+const SEVERAL_PICTURES = { fixed: 112, width: 'whole', speaks: true } as const
 
 /** Why cells of a column cannot be edited, where others of the table can. */
 function fixedReason(opened: OpenTable, name: string, reader: Reader): string | undefined {
