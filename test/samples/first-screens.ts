@@ -112,7 +112,7 @@ function differences(definition: TableDefinition, expected: Expectation): string
     wanted === undefined || is.join(' ') === wanted.join(' ')
       ? []
       : [`${what} ${is.join(' ') || 'none'}, not ${wanted.join(' ')}`]
-  const named = definition.labelColumn === undefined ? ['none'] : [definition.labelColumn]
+  const named = definition.labelColumns.length === 0 ? ['none'] : definition.labelColumns
   const order = definition.defaultSort.map(
     ({ column, descending }) => (descending ? '-' : '') + column,
   )
@@ -141,5 +141,6 @@ function differences(definition: TableDefinition, expected: Expectation): string
 function kindOf({ columns }: TableDefinition, name: string, wanted: string): string {
   const column = columns.get(name)
   if (!column) throw new Error(`no column ${name}`)
-  return wanted === 'guess' && column.relation ? 'guess' : column.kind
+  const isGuess = column.isGuess === true || column.typedBy !== undefined
+  return wanted === 'guess' && isGuess ? 'guess' : column.kind
 }

@@ -109,7 +109,8 @@ const MAKERS: Readonly<Record<string, (place: Place, rest: string) => Cell>> = {
     row < CITIES.length ? from(CITIES, row) : pick(CITIES, scatter, row),
   country: ({ row, scatter }) => pick(COUNTRIES, scatter, row),
   countrycode: ({ row, scatter }) => pick(CODES, scatter, row),
-  region: ({ row, scatter }) => pick(REGIONS, scatter, row),
+  region: ({ row, scatter }) =>
+    row < REGIONS.length ? from(REGIONS, row) : pick(REGIONS, scatter, row),
   street: ({ row, scatter }) =>
     `${1 + (chance(scatter, row) % 190)} ${pick(LAST, scatter, row)} Street`,
   postal: ({ row, scatter }) => digits(chance(scatter, row, 'postal') % 100_000, 5),
