@@ -125,9 +125,9 @@ export async function demoDefinitions(
   declared: Definitions = {},
 ): Promise<Definitions> {
   const { tables } = await source.describe()
-  const known = tables.map((table) => [
-    table.name,
-    { ...optionsOf(table), ...declared[table.name] },
+  const known = [...inferTables(tables, declared).values()].map((definition) => [
+    definition.table.name,
+    { ...optionsOf(definition), ...declared[definition.table.name] },
   ])
   return { ...declared, ...Object.fromEntries(known) }
 }

@@ -87,7 +87,8 @@ const isLater = (words: readonly string[]): boolean => words.some((word) => LATE
 /** Such as `order_date`, `placed_at` or `date`; not the day when something is due. */
 function happened(words: readonly string[]): boolean {
   const telling = words.filter((word) => !TIME_WORDS.has(word))
-  return telling.length === 0 || (telling.length === 1 && HAPPENED.has(telling[0]!))
+  const [only = '', ...more] = telling
+  return telling.length === 0 || (more.length === 0 && HAPPENED.has(only))
 }
 
 /** Fewest values that show an order, and the share of them that must follow it. */
