@@ -9,6 +9,7 @@ export default {
   roles,
   tables: {
     strikes: {
+      sort: '-incident_date',
       shown: [
         ...['airport_name', 'incident_date', 'photo', 'aircraft_type_id', 'operator_id'],
         ...['species_id', 'phase', 'cost_total_usd', 'status', 'reporter_id'],

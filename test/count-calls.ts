@@ -7,13 +7,16 @@ import { join } from 'node:path'
 import { createAdmin } from '../src/admin/compose/create-admin.ts'
 import { openSqlite } from '../src/database/sqlite/open.ts'
 import { copyDemo } from './copy-demo.ts'
+import { demoDefinitions } from './demo-definitions.ts'
 
 const isOurs = (url: string) => /\/(src|dist)\//.test(url) && !url.includes('/node_modules/')
 
 const folder = await mkdtemp(join(process.env['TABLEWIRE_RUN_FOLDER'] ?? tmpdir(), 'calls-'))
 copyDemo(join(folder, 'demo.sqlite'))
+const source = await openSqlite(join(folder, 'demo.sqlite'))
 const admin = await createAdmin({
-  source: await openSqlite(join(folder, 'demo.sqlite')),
+  source,
+  definitions: await demoDefinitions(source),
   dataFolder: join(folder, 'data'),
 })
 const link = await admin.accounts.issueLink({ role: 'admin' })

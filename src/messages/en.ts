@@ -560,6 +560,8 @@ export const server = {
     sortsByKey: 'This column shows names from another table; a list is sorted by their keys.',
     sortsByName: 'This column shows names from another table; a list is sorted by these names.',
     /** Why a list cannot be sorted by a column. */
+    guessed: (table: string) =>
+      `By its name, this refers to ${table}. The database does not say so.`,
     unsortable: {
       type: 'Values of this kind have no order, so a list cannot be sorted by them.',
       masked: 'Some values of this column are hidden, so a list cannot be sorted by it.',

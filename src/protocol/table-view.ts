@@ -97,7 +97,7 @@ export type ColumnView = {
   fixed?: string
   /** Place in the sort order, 1 first. */
   sorted?: { direction: 'ascending' | 'descending'; place: number }
-  /** The column that names the row: it is drawn first. */
+  /** It names the row, alone or with others: it leads the row's card. */
   isLabel?: true
   /**
    * Address of the table that the cells refer to; absent where its rows cannot be opened. For files that are

@@ -19,6 +19,7 @@ import { policyWithRoles } from './roles/role-policy.ts'
 import type { RowLabel, RowSource, SortColumn } from './source/row-source.ts'
 import type { Schema } from './source/schema.ts'
 import { ordersByLabel } from './definition/label-order.ts'
+import { ownLabels } from './references.ts'
 import { foreignKeysOf, type TableDefinition } from './definition/table-definition.ts'
 import { createGrantsCache, type Found, once, type Seen } from './grants-cache.ts'
 
@@ -166,16 +167,18 @@ export async function createCatalog(
     for (const { name } of table.columns) {
       const link = columns.get(name)?.relation
       const other = link && accessTo(seen, link.table)
-      const label = other?.definition.labelColumn
       const references = link?.references[0]
-      if (!other || label === undefined || references === undefined) continue
+      if (!other || references === undefined) continue
       const { access } = other
+      const [label = references, ...more] = ownLabels(other)
       if (access.canRead(label) && access.canRead(references))
         relations.set(name, {
           access,
           references,
           label,
-          ...(ordersByLabel(definition, name, other.definition, references) && { isOrder: true }),
+          ...(more.length > 0 && { more }),
+          ...(label !== references &&
+            ordersByLabel(definition, name, other.definition, references) && { isOrder: true }),
         })
     }
     return relations

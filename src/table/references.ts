@@ -3,7 +3,7 @@
 import type { Actor } from '../server/actor.ts'
 import { AppError } from '../server/app-error.ts'
 import type { Catalog, OpenTable } from './catalog.ts'
-import { foreignKeysOf } from './definition/table-definition.ts'
+import { foreignKeysOf, type TableDefinition } from './definition/table-definition.ts'
 import type { FoundRow, RelatedRow, RelationQuery } from './source/row-source.ts'
 import type { ForeignKey } from './source/schema.ts'
 import type { Value } from './source/value.ts'
@@ -52,25 +52,33 @@ export function relationLookups(
       columns.every((column) => access.canRead(column)) &&
       references.every((column) => other?.access.canRead(column))
     if (!other || !isReadable || columns.length !== references.length) return []
-    const label = labelOf(other)
+    const [label, ...more] = ownLabels(other)
     const query = {
       columns,
       access: other.access,
       references,
       ...(label !== undefined && { label }),
+      ...(more.length > 0 && { more }),
     }
     return [{ foreignKey, other, query }]
   })
 }
 
-/** The column that names rows of a table, if the actor may read it and it holds no bytes. */
-export function labelOf({
-  definition: { table, labelColumn },
+type Named = Pick<OpenTable, 'definition' | 'access'>
+
+/**
+ * The columns that name rows of a table, as far as the actor may read them: none that hold bytes, or keys of
+ * other rows, which only those rows have names for.
+ */
+export const ownLabels = ({
+  definition: { table, columns, labelColumns },
   access,
-}: OpenTable): string | undefined {
-  const column = table.columns.find(({ name }) => name === labelColumn)
-  return column && column.type !== 'binary' && access.canRead(column.name) ? column.name : undefined
-}
+}: Named): string[] =>
+  labelColumns.filter((name) => {
+    const column = table.columns.find((one) => one.name === name)
+    const isKey = columns.get(name)?.relation !== undefined && labelColumns.length > 1
+    return column !== undefined && column.type !== 'binary' && !isKey && access.canRead(name)
+  })
 
 /** Each foreign key with the row that was found for it. A key that holds NULL refers to nothing. */
 export const referencesOf = (
@@ -103,6 +111,19 @@ export function labelText(value: Value): string | null {
   const text = String(value)
   return text.trim() === '' ? null : shortened(text)
 }
+
+/**
+ * The texts of the columns that name a row, in one; `null` if there is none. Names of several rows are kept
+ * apart by a dot.
+ */
+export const joinedLabel = (texts: readonly (string | null)[], areRows = false): string | null => {
+  const found = texts.filter((text) => text !== null && text !== '')
+  return found.length === 0 ? null : shortened(found.join(areRows ? ' · ' : ' '))
+}
+
+/** Whether the rows of a table are called by other rows, which they join. */
+export const isNamedByRows = ({ columns, labelColumns }: TableDefinition): boolean =>
+  labelColumns.length > 1 && columns.get(labelColumns[0] ?? '')?.relation !== undefined
 
 /** The text, cut if it is too long for headings and links. */
 export const shortened = (text: string): string =>

@@ -13,6 +13,7 @@ import type { Roles } from '../../src/table/roles/role.ts'
 import type { Policy } from '../../src/table/source/access.ts'
 import type { RowSource } from '../../src/table/source/row-source.ts'
 import { copyDemo } from '../copy-demo.ts'
+import { demoDefinitions } from '../demo-definitions.ts'
 import { sharedBrowser } from './browser.ts'
 
 export type Office = {
@@ -101,12 +102,13 @@ export async function openOffice(
   }
   const port = isNamed ? await freePort() : 0
   const named = `http://localhost:${port}`
+  const opened = source ?? (await openFile())
   const admin = await createAdmin({
-    source: wrap(source ?? (await openFile())),
+    source: wrap(opened),
     dataFolder: join(folder, 'data'),
     requestsPerMinute: 1_000_000,
     live,
-    ...(definitions && { definitions }),
+    definitions: await demoDefinitions(opened, definitions),
     ...(policy && { policy }),
     ...(roles && { roles }),
     ...(write !== undefined && { write }),

@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { InjectOptions } from 'fastify'
 import { copyDemo } from '../copy-demo.ts'
+import { demoDefinitions } from '../demo-definitions.ts'
 import type { Admin, AdminOptions } from '../../src/admin/compose/admin-options.ts'
 import { createAdmin } from '../../src/admin/compose/create-admin.ts'
 import type { PageData } from '../../src/protocol/page.ts'
@@ -98,10 +99,12 @@ export async function openTarget(options: TargetOptions = {}): Promise<Target> {
   prepare(file)
   const complaints: string[] = []
   let ahead = 0
+  const source = await (open?.() ?? openSource(file))
   const admin = await createAdmin({
-    source: await (open?.() ?? openSource(file)),
+    source,
     dataFolder,
     env: ENVIRONMENT,
+    definitions: await demoDefinitions(source),
     requestsPerMinute: 100_000_000,
     forgeriesPerMinute: 100_000_000,
     // Refusals of what visitors send are logged as they should be.

@@ -469,6 +469,21 @@ describe('headers', () => {
   })
 })
 
+test('tables with the same label are told apart in the sidebar by their names', async () => {
+  await open()
+  const database = new DatabaseSync(join(folder, 'shop.sqlite'))
+  database.exec('create table "Orders." (id integer primary key)')
+  database.close()
+  await admin.close()
+  admin = await createAdmin({
+    source: await openSqlite(join(folder, 'shop.sqlite')),
+    dataFolder: join(folder, 'data'),
+  })
+  const { groups } = viewOf<ShellView>(await pageAt('/tables/customers'), 'shell')
+  const tables = groups.find(({ kind }) => kind === 'tables')?.items.map(({ label }) => label)
+  expect(tables).toEqual(['Customers', 'Orders · orders', 'Orders · Orders.'])
+})
+
 test.each(['.', '..', 'a/b', '../..', 'a\\b', '~2F', '50%', 'a?b#c'])(
   'the table %j opens, with its rows, at addresses that no browser or proxy changes',
   async (name) => {

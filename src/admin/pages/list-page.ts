@@ -18,7 +18,7 @@ import type { createPresenceComponent } from '../realtime/presence-component.ts'
 import { tableBreadcrumbs } from './breadcrumbs.ts'
 import { mostInteresting } from './most-interesting.ts'
 import { page, redirectTo } from './page.ts'
-import { rememberTable } from './preferences.ts'
+import { readPreferences, rememberTable } from './preferences.ts'
 
 export type ListPageServices = {
   catalog(): Catalog
@@ -35,18 +35,26 @@ export type ListPageServices = {
   log?(line: string, error: unknown): void
 }
 
-export type StartPageServices = Pick<ListPageServices, 'catalog' | 'addresses'> & {
+export type StartPageServices = Pick<ListPageServices, 'catalog' | 'addresses' | 'preferences'> & {
   /** Names of those who give people their roles. Default: nobody here does. */
   administrators?(): Promise<readonly string[]>
 }
 
-/** The start page: redirects to the most interesting table, or says why there is none. */
-export const createStartPage = ({ catalog, addresses, administrators }: StartPageServices) =>
+/** The start page: redirects to the table that was opened last, else the first one, or says why there is none. */
+export const createStartPage = ({
+  catalog,
+  addresses,
+  preferences,
+  administrators,
+}: StartPageServices) =>
   page(PATHS.start, {
     name: 'no-tables',
-    open({ actor }) {
-      const first = mostInteresting(catalog().readable(actor))
-      return first && redirectTo(addresses.list(first.table.name))
+    async open({ actor }) {
+      const tables = catalog().readable(actor)
+      const { recent } = await readPreferences(preferences, actor)
+      const last = recent.find((name) => tables.some(({ table }) => table.name === name))
+      const first = last ?? mostInteresting(tables)?.table.name
+      return first === undefined ? undefined : redirectTo(addresses.list(first))
     },
     async data({ actor: { role }, language, locale }): Promise<NoTablesView> {
       if (isKnownRole(role, catalog().roles)) return null

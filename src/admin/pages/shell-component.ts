@@ -105,8 +105,13 @@ export const createShellComponent = ({
     view({ data: { actor, recent, tables, pages }, locale, language }): ShellView {
       const role = roleLabel(actor.role, catalog().roles, { language })
       const { looking } = messagesFor(language).rolesPage
-      const item = (definition: TableDefinition) =>
-        railItem(definition, addresses, { locale, language })
+      const shared = sharedLabels(tables)
+      const item = (definition: TableDefinition) => ({
+        ...railItem(definition, addresses, { locale, language }),
+        ...(shared.has(definition.label) && {
+          label: `${definition.label} · ${definition.table.name}`,
+        }),
+      })
       const opened = recent.flatMap((name) => tables.find(({ table }) => table.name === name) ?? [])
       const { title } = messagesFor(language).history
       const history = { name: 'history', label: title, href: addresses.history, count: null }
@@ -179,6 +184,14 @@ const isStored = ({ table }: TableDefinition) => table.kind === 'table'
 
 const byLabel = (tables: readonly TableDefinition[], locale: string) =>
   tables.toSorted((a, b) => a.label.localeCompare(b.label, locale))
+
+/** The labels that several tables have, which the sidebar tells apart by their names. */
+function sharedLabels(tables: readonly TableDefinition[]): ReadonlySet<string> {
+  const seen = new Set<string>()
+  return new Set(
+    tables.map(({ label }) => label).filter((label) => seen.has(label) || !seen.add(label)),
+  )
+}
 
 /** Shows the row estimate, shortened and marked as an estimate: it is never a count. */
 function railItem(

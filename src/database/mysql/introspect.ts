@@ -1,6 +1,6 @@
 /** Reads a MySQL or MariaDB database's tables, views, keys, foreign keys, indexes and types of values. */
 
-import type { Column, RowWrite } from '../../table/source/schema.ts'
+import { type Column, countSampled, type RowWrite } from '../../table/source/schema.ts'
 import type { Value } from '../../table/source/value.ts'
 import { name as nameSql, type Sql } from '../query/sql.ts'
 import { allowedValues } from '../sqlite/check-list.ts'
@@ -189,10 +189,11 @@ function columnsOf(draft: Draft, sample: Sample, flavour: Flavour): MysqlColumn[
   )
   return draft.columns.map((row, place) => {
     const { kind } = row
-    const values =
+    const cells =
       sample === 'unknown' || sample === 'unreadable'
         ? undefined
-        : sample.map((cells) => cells[place] ?? null).filter((cell) => cell !== null)
+        : sample.map((row) => row[place] ?? null)
+    const values = cells?.filter((cell) => cell !== null)
     const members = membersOf(row.columnType)
     const allowed = members ?? lists.get(row.name.toLowerCase())
     const typeByDeclaration = valueType(kind, isSwitchType(row.columnType))
@@ -214,6 +215,7 @@ function columnsOf(draft: Draft, sample: Sample, flavour: Flavour): MysqlColumn[
       ...(kind.is === 'set' && { array: true }),
       ...(kind.is === 'geometry' && { isUnordered: true }),
       ...(values && { sample: type === 'boolean' ? values.map((bit) => bit === 1) : values }),
+      ...(cells && { sampled: countSampled(cells) }),
       ...(distinct !== undefined && { distinct }),
       kind,
     }

@@ -1,10 +1,10 @@
 /** Describes a PostgreSQL table's columns. */
 
 import type { Column } from '../../table/source/schema.ts'
-import type { Value } from '../../table/source/value.ts'
 import type { AllowedValues } from './check-list.ts'
 import type { ColumnRow } from './catalogue-rows.ts'
 import type { ColumnTypes } from './column-type.ts'
+import type { ColumnSample } from './sample.ts'
 
 /** What describes a table's columns besides their rows in the system catalogue. */
 export type ColumnFacts = {
@@ -14,7 +14,7 @@ export type ColumnFacts = {
   readonly domainAllowed: ReadonlyMap<number, readonly string[]>
   /** Distinct values by column; a negative number is a fraction of all rows. */
   readonly distinct: ReadonlyMap<string, number>
-  readonly samples: ReadonlyMap<string, readonly Value[]>
+  readonly samples: ReadonlyMap<string, ColumnSample>
   readonly estimate: number | null
 }
 
@@ -41,7 +41,8 @@ export function describeColumn(row: ColumnRow, facts: ColumnFacts): Column {
     ...(isCounted && { identity: true }),
     ...(row.comment !== null && { comment: row.comment }),
     ...(distinct !== undefined && { distinct }),
-    ...(sample && { sample }),
+    ...(sample && sample.values.length > 0 && { sample: sample.values }),
+    ...(sample && { sampled: sample.sampled }),
   }
 }
 

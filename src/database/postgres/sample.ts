@@ -1,5 +1,6 @@
 /** Samples the first rows of tables, several at once, within a time limit. */
 
+import { countSampled, type Sampled } from '../../table/source/schema.ts'
 import type { Value } from '../../table/source/value.ts'
 import { join, name, render, sql, whole, type Sql, type Statement } from '../query/sql.ts'
 import { notation } from './notation.ts'
@@ -27,12 +28,15 @@ export type SampleTools = {
   readonly now: () => number
 }
 
-/** Values that are not NULL, by the table's oid and the column's name. A table that fails has none. */
+/** What a sample tells of a column. */
+export type ColumnSample = { readonly values: readonly Value[]; readonly sampled: Sampled }
+
+/** The values that are not NULL, by the table's oid and the column's name. A table that fails has none. */
 export async function readSamples(
   tables: readonly SampleWanted[],
   { types, read, now }: SampleTools,
-): Promise<Map<number, Map<string, Value[]>>> {
-  const samples = new Map<number, Map<string, Value[]>>()
+): Promise<Map<number, Map<string, ColumnSample>>> {
+  const samples = new Map<number, Map<string, ColumnSample>>()
   const started = now()
   const left = tables.values()
   const look = async (): Promise<void> => {
@@ -58,10 +62,16 @@ function sampleSql(from: Sql, columns: readonly ColumnRow[], types: ColumnTypes)
   return render(sql`select ${join(cells)} from ${from} as t limit ${whole(ROWS)}`, notation)
 }
 
-function byColumn(columns: readonly ColumnRow[], rows: readonly Value[][]): Map<string, Value[]> {
-  const values = columns.map(({ name }, i): [string, Value[]] => [
-    name,
-    rows.map((row) => row[i] ?? null).filter((value) => value !== null),
-  ])
-  return new Map(values.filter(([, found]) => found.length > 0))
+function byColumn(
+  columns: readonly ColumnRow[],
+  rows: readonly Value[][],
+): Map<string, ColumnSample> {
+  if (rows.length === 0) return new Map()
+  return new Map(
+    columns.map(({ name }, i) => {
+      const cells = rows.map((row) => row[i] ?? null)
+      const values = cells.filter((value) => value !== null)
+      return [name, { values, sampled: countSampled(cells) }]
+    }),
+  )
 }

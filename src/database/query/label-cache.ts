@@ -18,13 +18,13 @@ export class LabelCache {
   #byGrant = new WeakMap<Grant, Map<string, CachedLabels>>()
 
   /** A relation's cached labels for this `version` of the data. */
-  of({ access, references, label }: RelatedLabel, version: string): CachedLabels {
+  of({ access, references, label, more }: RelatedLabel, version: string): CachedLabels {
     if (version !== this.#version) {
       this.#byGrant = new WeakMap()
       this.#version = version
     }
     const relations = getOr(this.#byGrant, access.grant, () => new Map<string, CachedLabels>())
-    const name = JSON.stringify([access.table.name, references, label])
+    const name = JSON.stringify([access.table.name, references, label, more])
     const cached = getOr(relations, name, () => new Map())
     if (cached.size <= KEPT) return cached
     // Replaced, not cleared: a page under way may still need the labels in the old map.

@@ -9,11 +9,11 @@ import { lookUp, type Lookup, type Related } from './lookups.ts'
 import { tableOf } from './scope.ts'
 
 /** The same relation, of one column. */
-export const relatedBy = ({ column, access, references, label }: RelatedLabel): Related => ({
+export const relatedBy = ({ column, access, references, label, more }: RelatedLabel): Related => ({
   columns: [column],
   access,
   references: [references],
-  label,
+  ...{ label, more },
 })
 
 /** The rows with their labels. A row that the actor may not see has none, as if it did not exist. */
@@ -31,7 +31,8 @@ export async function withLabels(
   })
   const lookups = relations.flatMap(({ relation, missing }, place): Lookup[] => {
     const { access, references } = relatedBy(relation)
-    const wanted = { access, references, label: relation.label, read: references }
+    const { label, more } = relation
+    const wanted = { access, references, label, more, read: references }
     return missing.length === 0 ? [] : [{ ...wanted, place, values: missing, isMany: true }]
   })
   if (lookups.length > 0) {

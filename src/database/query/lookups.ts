@@ -24,10 +24,11 @@ export type Related = {
   readonly access: Access
   readonly references: readonly string[]
   readonly label?: string | undefined
+  readonly more?: readonly string[] | undefined
 }
 
 /** A row, or rows, of a relation's other table. */
-export type Lookup = Pick<Related, 'access' | 'references' | 'label'> & {
+export type Lookup = Pick<Related, 'access' | 'references' | 'label' | 'more'> & {
   /** Its index in the list of relations. */
   readonly place: number
   /** The values of `references`, none of them NULL; or with `isMany`, the values of the only one. */
@@ -47,12 +48,12 @@ export type Found = {
 export function checkRelation(
   { catalogue }: SqlContext,
   columns: readonly string[],
-  { columns: own, access, references, label }: Related,
+  { columns: own, access, references, label, more = [] }: Related,
 ): void {
   const missing = own.find((column) => !columns.includes(column))
   if (missing !== undefined) throw unknownColumn(missing)
   const other = { of: tableOf(catalogue, access), access }
-  for (const column of references) readableColumn(other, column)
+  for (const column of [...references, ...more]) readableColumn(other, column)
   if (label !== undefined) readableColumn(other, label)
 }
 
@@ -69,17 +70,29 @@ export async function lookUp(
   const byPlace = new Map(lookups.map((one) => [one.place, one]))
   return rows.map(([place, label = null, ...values]) => ({
     place: Number(place),
-    label: label === null || isHidden(label, byPlace.get(Number(place))) ? null : String(label),
+    label: labelText(label, values, byPlace.get(Number(place))),
     values,
   }))
 }
 
-/** A row whose label looks like a secret is named by its key, as one without a label. */
-const isHidden = (label: Value, lookup?: Lookup): boolean =>
-  lookup?.label !== undefined && !lookup.access.showsValue(lookup.label, label)
+/**
+ * The texts of the label's columns. One that looks like a secret is left out, so that a row without others is
+ * named by its key, as one without a label.
+ */
+function labelText(first: Value, values: readonly Value[], lookup?: Lookup): string | null {
+  const { label, more = [], read = [], access } = lookup ?? {}
+  const isShown = (column: string | undefined, value: Value) =>
+    value !== null && (column === undefined || access?.showsValue(column, value) !== false)
+  const others = more.flatMap((column, i) => {
+    const text = values[read.length + i] ?? null
+    return isShown(column, text) && String(text).trim() !== '' ? [String(text)] : []
+  })
+  const own = isShown(label, first) ? [String(first)] : []
+  return own.length + others.length === 0 ? null : [...own, ...others].join(' ').trimStart()
+}
 
 export function lookupsSql(context: SqlContext, lookups: readonly Lookup[]): Sql {
-  const width = Math.max(...lookups.map(({ read }) => read.length))
+  const width = Math.max(...lookups.map(({ read, more = [] }) => read.length + more.length))
   const parts = lookups.map((one) => {
     const rows = lookupSql(context, one, width)
     return one.isMany
@@ -94,12 +107,15 @@ const LABEL_MAX = 200
 
 function lookupSql(context: SqlContext, lookup: Lookup, width: number): Sql {
   const { dialect } = context
-  const { access, references, label, values, isMany, place } = lookup
+  const { access, references, label, more = [], values, isMany, place } = lookup
   const scope = scopeOf(context, access)
   const cell = (column: string) => operand(scope, readableColumn(scope, column))
   const given = references.map(cell)
   const [filler] = given
-  const columns = lookup.read.map((column) => dialect.unioned(cell(column)))
+  const columns = [
+    ...lookup.read.map((column) => dialect.unioned(cell(column))),
+    ...more.map((column) => dialect.beginning(dialect.text(cell(column)), LABEL_MAX)),
+  ]
   // Shorter lists are padded, since all parts of a union need the same number of columns.
   while (filler && columns.length < width) columns.push(dialect.text(filler))
   const named = label === undefined ? filler : cell(label)

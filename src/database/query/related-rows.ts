@@ -13,13 +13,15 @@ export async function findRelated(
   valueOf: (column: string) => Value,
   run?: Run,
 ): Promise<(RelatedRow | undefined)[]> {
-  const lookups = relations.flatMap(({ columns, access, references, label }, place): Lookup[] => {
-    const values = columns.map(valueOf)
-    const read = access.table.key
-    return values.includes(null)
-      ? []
-      : [{ access, references, label, read, place, values, isMany: false }]
-  })
+  const lookups = relations.flatMap(
+    ({ columns, access, references, label, more }, place): Lookup[] => {
+      const values = columns.map(valueOf)
+      const read = access.table.key
+      return values.includes(null)
+        ? []
+        : [{ access, references, label, more, read, place, values, isMany: false }]
+    },
+  )
   const found = new Map((await lookUp(runner, lookups, run)).map((one) => [one.place, one]))
   return relations.map((relation, place) => rowOf(runner, relation, found.get(place)))
 }

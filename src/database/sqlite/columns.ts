@@ -1,7 +1,7 @@
 /** A SQLite table's columns and key, from their declarations and a sample of rows. */
 
 import * as v from 'valibot'
-import type { Column } from '../../table/source/schema.ts'
+import { type Column, countSampled } from '../../table/source/schema.ts'
 import type { Value } from '../../table/source/value.ts'
 import { bind, sql } from '../query/sql.ts'
 import { allowedValues, switchColumns } from './check-list.ts'
@@ -98,6 +98,7 @@ export function describeColumns(connection: Connection, source: ColumnSource): C
       ...(column.default !== null && { default: column.default }),
       ...(list && { allowed: list }),
       ...(samples[i] && type !== 'binary' && { sample: sampleOf(samples[i]) }),
+      ...(samples[i] && { sampled: countSampled(samples[i]) }),
     }
   })
 }

@@ -1,10 +1,9 @@
 /** Reads a few of a table's rows, never a whole table. */
 
 import * as v from 'valibot'
-import type { ValueType } from '../../table/source/schema.ts'
 import { bind, join, name, sql, type Sql } from '../query/sql.ts'
 import type { Connection } from './connection.ts'
-import { isRefinable, SAMPLE_LENGTH } from './value-type.ts'
+import { SAMPLE_LENGTH } from './value-type.ts'
 import type { Cell } from './values.ts'
 
 /** Rows in a sample. */
@@ -14,22 +13,17 @@ const KEY_ROWS = 10_000
 /** Fewest bytes that a row takes in the file. */
 const SMALLEST_ROW = 4
 
-/** The first rows' values of each column whose type they may refine; empty for the others. */
+/** The first rows' values of each column. */
 export function sampleColumns(
   connection: Connection,
   table: string,
-  columns: readonly { readonly name: string; readonly type: ValueType }[],
+  columns: readonly { readonly name: string }[],
 ): Cell[][] {
-  const wanted = columns.filter(({ type }) => isRefinable(type))
-  if (wanted.length === 0) return []
-  const pieces = wanted.map((column) => sample(column.name))
+  const pieces = columns.map((column) => sample(column.name))
   const rows = connection.read(
     sql`select ${join(pieces)} from ${name(table)} limit ${bind(SAMPLE_ROWS)}`,
   )
-  return columns.map((column) => {
-    const place = wanted.indexOf(column)
-    return place < 0 ? [] : rows.map((row) => row[place] ?? null)
-  })
+  return columns.map((_, place) => rows.map((row) => row[place] ?? null))
 }
 
 const sample = (column: string): Sql =>

@@ -5,7 +5,7 @@ import type { Cell } from './values.ts'
 
 /** The first match decides. SQLite's own affinity rules come last. */
 const DECLARED: readonly (readonly [RegExp, ValueType])[] = [
-  [/^TINYINT ?\(1\)|BOOL/, 'boolean'],
+  [/^TINYINT ?\(1\)|^BIT( ?\(1\))?$|BOOL/, 'boolean'],
   [/^(SMALL)?DATETIME|^TIMESTAMP/, 'datetime'],
   [/^DATE\b/, 'date'],
   [/^TIME\b/, 'time'],
@@ -54,10 +54,6 @@ export function refineType(
   const areNumbers = isUntyped(declared) && values.every(isNumber)
   return areNumbers ? numberType(values) : typeByText(values)
 }
-
-/** Whether a sample could change the type. */
-export const isRefinable = (type: ValueType): boolean =>
-  type === 'text' || type === 'date' || type === 'datetime' || type === 'time' || type === 'binary'
 
 /** Whether SQLite converts no value to the declared type, so that a column holds them as they came. */
 export const isUntyped = (declared: string): boolean => /^$|BLOB/i.test(declared)

@@ -181,7 +181,10 @@ describe('a mistake is told by its place, with what was probably meant', () => {
     [{ hidden: 'yes' }, 'hidden: expected true or false, not [yes].'],
     [{ pageSize: 40 }, 'pageSize: expected 25, 50 or 100, not [40].'],
     [{ labelColumn: 'numbr' }, 'labelColumn: there is no such column. Did you mean [number]?'],
-    [{ labelColumn: false }, 'labelColumn: expected the name of a column, or null, not [false].'],
+    [
+      { labelColumn: false },
+      'labelColumn: expected the name of a column, a list of such names, or null, not [false].',
+    ],
     [{ labelColumn: 'data' }, 'labelColumn: a column of json cannot name rows.'],
     [
       { labelColumn: 'secret_token' },

@@ -83,7 +83,10 @@ export const TABLE_FIELDS = {
   hidden: yesOrNo,
   write: yesOrNo,
   key: { schema: v.pipe(names, v.minLength(1)), expected: 'a list of one column or more' },
-  labelColumn: { schema: v.nullable(v.string()), expected: 'the name of a column, or null' },
+  labelColumn: {
+    schema: v.nullable(v.union([v.string(), v.pipe(v.array(v.string()), v.minLength(1))])),
+    expected: 'the name of a column, a list of such names, or null',
+  },
   sort: {
     schema: v.union([v.string(), names]),
     expected: "such as 'name' or ['-placed_at', 'id']",

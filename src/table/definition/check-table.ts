@@ -123,15 +123,21 @@ function checkKey(checked: Checked): Problem[] {
 
 function checkLabel(checked: Checked): Problem[] {
   const { labelColumn } = checked.options
-  if (typeof labelColumn !== 'string') return []
-  const at = `${checked.path}.labelColumn`
+  const path = `${checked.path}.labelColumn`
+  if (typeof labelColumn === 'string') return checkLabelColumn(labelColumn, path, checked)
+  return (labelColumn ?? []).flatMap((name, place) =>
+    checkLabelColumn(name, `${path}[${place}]`, checked),
+  )
+}
+
+function checkLabelColumn(name: string, at: string, checked: Checked): Problem[] {
   const refuse = (column: Column) =>
     isMasked(column, checked)
       ? masked(column, at, checked)
       : isSortableType(column)
         ? undefined
         : report(at, `a column of ${typed(column)} cannot name rows.`)
-  return checkUse({ name: labelColumn, at, refuse }, checked)
+  return checkUse({ name, at, refuse }, checked)
 }
 
 function checkSort(checked: Checked): Problem[] {

@@ -52,6 +52,13 @@ export const namesPosition = (words: readonly string[]): boolean => POSITIONS.ha
 
 /** The column without anything that its values have told. */
 export function asDeclared(column: Column): Column {
-  const { sample: _sample, distinct: _distinct, typeByDeclaration, type, ...declared } = column
+  const {
+    sample: _sample,
+    sampled: _sampled,
+    distinct: _distinct,
+    typeByDeclaration,
+    type,
+    ...declared
+  } = column
   return { ...declared, type: typeByDeclaration ?? type }
 }

@@ -4,7 +4,6 @@ import type { Column, Table } from '../source/schema.ts'
 import { factsOf } from './column-facts.ts'
 import type { Kind } from './kind.ts'
 import { BUILT_IN, type Kinds } from './kinds.ts'
-import { isUuid } from './kinds/key.ts'
 import { text } from './kinds/text.ts'
 
 /** The kind of the first rule that holds, else the default kind of the column's type. */
@@ -20,10 +19,4 @@ export function inferKind(
       (types?.includes(column.type) ?? true) && when.every((holds) => holds(facts)),
   )
   return found?.kind ?? kinds.byType.get(column.type) ?? text
-}
-
-/** Whether it holds only UUIDs, which mean nothing to people. */
-export function isUuidColumn(column: Column, table: Table): boolean {
-  const { sample } = factsOf(column, table, undefined)
-  return sample.length > 0 && sample.every(isUuid)
 }

@@ -117,8 +117,8 @@ export interface TableOptions<Row = AnyRow> extends TableRules<Row> {
    * are addressed and written by it, and a change that would write more than one row is refused.
    */
   readonly key?: readonly ColumnName<Row>[] | undefined
-  /** The column that names a row for people; `null` for none. */
-  readonly labelColumn?: ColumnName<Row> | null | undefined
+  /** The column that names a row for people, or several that do together; `null` for none. */
+  readonly labelColumn?: ColumnName<Row> | readonly ColumnName<Row>[] | null | undefined
   /** The order until a person chooses another, at most 5 columns. */
   readonly sort?: SortOption<Row> | readonly SortOption<Row>[] | undefined
   /** Rows on a page until a person chooses otherwise. Default: 25. */

@@ -1,56 +1,170 @@
-/** Which columns of a table stand first, and by which one its rows are sorted at first. */
+/** Which columns of a table stand first. */
 
-import type { SortColumn } from '../source/row-source.ts'
-import { namesPosition } from './column-facts.ts'
+import { type Column, isUniqueColumn } from '../source/schema.ts'
+import { setOf } from './column-facts.ts'
 import { wordsOf } from './humanize.ts'
 import { kindOf } from './kinds.ts'
+import { ownWords } from './own-words.ts'
+import { isConstant, isEmpty, isForMachines } from './sample-facts.ts'
 import type { Scope } from './scope.ts'
 import type { ColumnDefinition } from './table-definition.ts'
 
 /** Columns shown at first; more are one click away. */
 const FIRST_COLUMNS = 12
-const CREATED = new Set(['created', 'inserted', 'added'])
+/** Most states that stand before the other columns. */
+const STATES = 3
 
-/** By a column of positions, else newest first by an indexed date, else by key. */
-export function inferSort({ table, hidden }: Scope): SortColumn[] {
-  const columns = table.columns.filter(({ name }) => !hidden.has(name))
-  const position = columns.find(
-    ({ name, type }) => type === 'integer' && namesPosition(wordsOf(name)),
-  )
-  if (position) return [{ column: position.name, descending: false }]
-  const dated = columns.filter(
-    ({ name, type }) =>
-      (type === 'date' || type === 'datetime') &&
-      table.indexes.some((index) => !index.partial && index.columns[0]?.name === name),
-  )
-  const newest = dated.find(({ name }) => CREATED.has(wordsOf(name)[0] ?? '')) ?? dated[0]
-  if (newest) return [{ column: newest.name, descending: true }]
-  return table.key
-    .filter((column) => !hidden.has(column))
-    .map((column) => ({ column, descending: false }))
+/** What a column is for, in the order in which columns stand. */
+const RANKS = [
+  'naturalKey',
+  'label',
+  'state',
+  'amount',
+  'currency',
+  'reference',
+  'newest',
+  'other',
+  'foreignId',
+  'long',
+  'bookkeeping',
+  'constant',
+  'empty',
+] as const
+type Rank = (typeof RANKS)[number]
+
+/** What the ranks of a table's columns follow from. */
+type Ranking = {
+  readonly scope: Scope
+  readonly columns: ReadonlyMap<string, ColumnDefinition>
+  readonly labels: readonly string[]
+  /** The column that says when a row came. */
+  readonly newest: string | undefined
+  readonly amount: string | undefined
+  readonly currency: string | undefined
 }
 
 /**
- * The label first, then the others in the order of the schema, late kinds last; a key beside a
- * label is left out.
+ * The natural key and the label, the state, the amount with its currency, references, and when the row came;
+ * then the others in the order of the schema, those that say little last. A key beside a label is left out.
  */
 export function inferShown(
+  scope: Scope,
+  columns: ReadonlyMap<string, ColumnDefinition>,
+  labels: readonly string[],
+  newest: string | undefined,
+): string[] {
+  const { table, hidden } = scope
+  const amount = amountOf(scope, columns)
+  const ranking = { scope, columns, labels, newest, amount, currency: currencyOf(scope, amount) }
+  const shown = table.columns
+    .filter(({ name }) => !hidden.has(name) && !isSurrogate(name, ranking))
+    .map((column) => ({ name: column.name, rank: rankOf(column, ranking) }))
+  const states = shown.filter(({ rank }) => rank === 'state').slice(STATES)
+  const ordered = shown
+    .map((one) => ({ ...one, rank: states.includes(one) ? ('other' as const) : one.rank }))
+    .toSorted(
+      (a, b) =>
+        RANKS.indexOf(a.rank) - RANKS.indexOf(b.rank) ||
+        labels.indexOf(a.name) - labels.indexOf(b.name),
+    )
+  return ordered.map(({ name }) => name).slice(0, FIRST_COLUMNS)
+}
+
+/** A key that says nothing beside a label. */
+const isSurrogate = (name: string, { scope, columns, labels }: Ranking): boolean =>
+  labels.length > 0 &&
+  !labels.includes(name) &&
+  scope.table.key.length === 1 &&
+  scope.table.key[0] === name &&
+  columns.get(name)?.kind === 'key' &&
+  !isNaturalKey(name, scope)
+
+const STATE_NAMES = setOf('status state stage')
+const LONG_KINDS = setOf('longtext json binary')
+
+function rankOf(column: Column, ranking: Ranking): Rank {
+  const { scope, columns, labels, newest, amount, currency } = ranking
+  const { name } = column
+  const { table } = scope
+  const definition = columns.get(name)
+  const kind = definition?.kind ?? 'text'
+  const isKey = table.key.includes(name)
+  if (labels.includes(name) && labels.length > 1) return 'label'
+  if (isNaturalKey(name, scope) || (isKey && labels.length === 0)) return 'naturalKey'
+  if (labels.includes(name)) return 'label'
+  if (isEmpty(column)) return 'empty'
+  if (
+    kind === 'status' ||
+    (column.type === 'integer' && STATE_NAMES.has(wordsOf(name).at(-1) ?? ''))
+  )
+    return 'state'
+  if (name === amount) return 'amount'
+  if (name === currency) return 'currency'
+  if (isConstant(column)) return 'constant'
+  if (kind === 'relation' || definition?.typedBy !== undefined) return 'reference'
+  if (name === newest) return 'newest'
+  if (isBookkeeping(name) || isForMachines(column, table)) return 'bookkeeping'
+  if (LONG_KINDS.has(kind) || (definition && kindOf(definition).isShownLast)) return 'long'
+  return kind === 'key' && /^(id|uid)$/.test(wordsOf(name).at(-1) ?? '') ? 'foreignId' : 'other'
+}
+
+const NATURAL = setOf('number no code sku reference ref isbn ean upc symbol iata icao')
+
+/** A text by which people know a row: the key, or what is unique and called a code or a number. */
+function isNaturalKey(name: string, { table }: Scope): boolean {
+  const column = table.columns.find((one) => one.name === name)
+  if (column?.type !== 'text' || isForMachines(column, table)) return false
+  if (table.key.length === 1 && table.key[0] === name) return (column.sample?.length ?? 0) > 0
+  const last = ownWords(name, table).at(-1) ?? ''
+  return isUniqueColumn(column.name, table) && (NATURAL.has(last) || last === 'id')
+}
+
+const BOOKKEEPING = setOf(
+  'updated update modified changed deleted removed at on by date time last row record unix version',
+)
+const CHANGES = setOf('updated update modified changed deleted removed')
+
+/** Such as `updated_at`, `last_update` or `deleted_on`. */
+function isBookkeeping(name: string): boolean {
+  const words = wordsOf(name)
+  return words.some((word) => CHANGES.has(word)) && words.every((word) => BOOKKEEPING.has(word))
+}
+
+/** Names of the amount that a row is about, in the order in which they are trusted. */
+const AMOUNTS: readonly RegExp[] = [
+  /^(grand_|line_)?total$/,
+  /^total(_|cost|due|price|amount)/,
+  /^amount$/,
+  /^(list_|sale_|sales_|selling_)?price$/,
+  /^(unit_)?(price|cost|amount|fee|salary|balance)/,
+  /total$/,
+  /(amount|price|cost)s?$/,
+  /./,
+]
+
+function amountOf(
   { table, hidden }: Scope,
   columns: ReadonlyMap<string, ColumnDefinition>,
-  labelColumn: string | undefined,
-): string[] {
-  const isSurrogate = (name: string) =>
-    labelColumn !== undefined &&
-    table.key.length === 1 &&
-    table.key[0] === name &&
-    columns.get(name)?.kind === 'key'
-  const others = table.columns
-    .map(({ name }) => name)
-    .filter((name) => name !== labelColumn && !isSurrogate(name) && !hidden.has(name))
-  const late = (name: string) => {
-    const column = columns.get(name)
-    return column && kindOf(column).isShownLast ? 1 : 0
-  }
-  const ordered = others.toSorted((a, b) => late(a) - late(b))
-  return [...(labelColumn === undefined ? [] : [labelColumn]), ...ordered].slice(0, FIRST_COLUMNS)
+): string | undefined {
+  const amounts = table.columns.filter(
+    (column) =>
+      columns.get(column.name)?.kind === 'money' && !hidden.has(column.name) && !isEmpty(column),
+  )
+  return AMOUNTS.map((test) =>
+    amounts.find(({ name }) => test.test(ownWords(name, table).join('_'))),
+  ).find(Boolean)?.name
+}
+
+const isCurrency = ({ name, type }: Column): boolean =>
+  type === 'text' && /(^|_)currency(_(code|iso|iso_code))?$/.test(wordsOf(name).join('_'))
+
+/** The column that says in which currency an amount is: one that begins as the amount does, else any. */
+export function currencyOf(
+  { table, hidden }: Pick<Scope, 'table' | 'hidden'>,
+  amount: string | undefined,
+): string | undefined {
+  if (amount === undefined) return undefined
+  const found = table.columns.filter((column) => isCurrency(column) && !hidden.has(column.name))
+  const [first = ''] = wordsOf(amount)
+  return (found.find(({ name }) => wordsOf(name)[0] === first) ?? found[0])?.name
 }

@@ -4,15 +4,16 @@ import type { TableRules } from '../changes/table-rules.ts'
 import { factsOf, namesPosition } from './column-facts.ts'
 import { type Definitions, own, readSort, type TableOptions } from './define-table.ts'
 import { fileColumn } from './file-column.ts'
-import { inferShown, inferSort } from './first-columns.ts'
+import { inferShown } from './first-columns.ts'
+import { creationOf, inferSort } from './first-order.ts'
+import { pairedType } from './guessed-links.ts'
 import { humanize, splitUnit, withoutSuffix, wordsOf } from './humanize.ts'
 import type { Kind } from './kind.ts'
 import { BUILT_IN, KINDS, type Kinds } from './kinds.ts'
-import { linkOf } from './kinds/relation.ts'
-import { labelColumnOf } from './label-column.ts'
+import { labelColumnsOf } from './label-column.ts'
 import { PAGE_SIZES } from './page-size.ts'
 import type { Column, ForeignKey, Table, ValueType } from '../source/schema.ts'
-import { kindIn, optionsOf, type Scope, scopesOf } from './scope.ts'
+import { kindIn, linkIn, optionsOf, type Scope, scopesOf } from './scope.ts'
 import { inferSoftDelete } from './soft-delete.ts'
 import type { ColumnDefinition, ReorderDefinition, TableDefinition } from './table-definition.ts'
 
@@ -42,12 +43,12 @@ export function inferTables(
   kinds: Kinds = BUILT_IN,
 ): Map<string, TableDefinition> {
   const scopes = scopesOf(tables, declared, kinds)
-  const labels = new Map(scopes.map((scope) => [scope.table.name, labelColumnOf(scope)]))
+  const labels = new Map(scopes.map((scope) => [scope.table.name, labelColumnsOf(scope)]))
   return new Map(scopes.map((scope) => [scope.table.name, inferTable(scope, labels)]))
 }
 
-/** The column that names the rows of each table. */
-export type Labels = ReadonlyMap<string, string | undefined>
+/** The columns that name the rows of each table. */
+export type Labels = ReadonlyMap<string, readonly string[]>
 
 export function inferTable(scope: Scope, labels: Labels): TableDefinition {
   const { table, options } = scope
@@ -55,7 +56,7 @@ export function inferTable(scope: Scope, labels: Labels): TableDefinition {
   const columns = new Map(
     table.columns.map((column) => [column.name, inferColumn(column, scope, labels)]),
   )
-  const labelColumn = labels.get(table.name)
+  const labelColumns = labels.get(table.name) ?? []
   const names = new Set(columns.keys())
   return {
     table,
@@ -64,7 +65,8 @@ export function inferTable(scope: Scope, labels: Labels): TableDefinition {
     hidden: options.hidden ?? false,
     write: options.write ?? true,
     columns,
-    labelColumn,
+    labelColumn: labelColumns[0],
+    labelColumns,
     ...withReorder(inferReorder(scope)),
     ...inferSoftDelete(scope),
     defaultSort: options.sort === undefined ? inferSort(scope) : readSort(options.sort, names),
@@ -73,7 +75,7 @@ export function inferTable(scope: Scope, labels: Labels): TableDefinition {
     ...(options.filterSlideDownDefaultVisible && { filterSlideDownDefaultVisible: true }),
     bulkActions: options.bulkActions ?? true,
     hideBulkActionsWhenEmpty: options.hideBulkActionsWhenEmpty ?? false,
-    defaultColumns: options.shown ?? inferShown(scope, columns, labelColumn),
+    defaultColumns: options.shown ?? inferShown(scope, columns, labelColumns, creationOf(scope)),
     ...(options.form && { form: options.form }),
     rules: rulesOf(options),
     actions: options.actions ?? {},
@@ -141,7 +143,9 @@ function inferColumn(column: Column, scope: Scope, labels: Labels): ColumnDefini
   const kind = kindIn(column, scope)
   const field = options.field ?? (KINDS.includes(kind) ? undefined : kind.name)
   const maskedBy = masked.get(column.name)
-  const relation = kind.name === 'relation' ? linkOf(column, table) : undefined
+  const relation = kind.name === 'relation' ? linkIn(column, scope) : undefined
+  const isGuess = relation !== undefined && scope.guesses.get(column.name) === relation
+  const typedBy = pairedType(column, table)
   const file = fileColumn(options, column)
   const help = (options.help ?? column.comment)?.trim()
   const summary = options.summary ?? kind.summary?.infer(factsOf(column, table, unit))
@@ -170,12 +174,15 @@ function inferColumn(column: Column, scope: Scope, labels: Labels): ColumnDefini
       column.scale !== undefined && { digits: Math.max(0, column.scale) }),
     ...(column.namedScale !== undefined && { namedScale: column.namedScale }),
     ...(relation && { relation }),
+    ...(isGuess && { isGuess: true as const }),
+    ...(typedBy !== undefined && !hidden.has(typedBy) && { typedBy }),
   }
 }
 
 /** Whether people see the stored key, which is then what they expect rows to be ordered by. */
 function isShownByKey({ table, references }: ForeignKey, labels: Labels): boolean {
-  return labels.has(table) && [undefined, references[0]].includes(labels.get(table))
+  const named = labels.get(table)
+  return named !== undefined && [undefined, references[0]].includes(named[0])
 }
 
 const labelOf = (name: string, { endings = [] }: Kind): string =>

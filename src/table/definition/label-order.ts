@@ -1,6 +1,6 @@
 /** Whether lists can be sorted by the names of the rows that a column refers to. */
 
-import type { Table } from '../source/schema.ts'
+import { isUniqueColumn, type Table } from '../source/schema.ts'
 import type { TableDefinition } from './table-definition.ts'
 
 /**
@@ -29,17 +29,9 @@ export function ordersByLabel(
     (table.estimate ?? 0) <= ROWS_MAX &&
     (other.table.estimate ?? 0) <= NAMES_MAX &&
     typeOf(table, name) === typeOf(other.table, references) &&
-    isUnique(other.table, references)
+    isUniqueColumn(references, other.table)
   )
 }
 
 const typeOf = ({ columns }: Table, column: string) =>
   columns.find(({ name }) => name === column)?.type
-
-const isUnique = ({ key, indexes }: Table, column: string): boolean =>
-  [
-    key,
-    ...indexes.flatMap(({ unique, partial, columns }) =>
-      unique && !partial ? [columns.map(({ name }) => name)] : [],
-    ),
-  ].some((names) => names.length === 1 && names[0] === column)

@@ -15,11 +15,13 @@ import type { ColumnDefinition, ReorderDefinition, TableDefinition } from './tab
 
 /** The options of an inferred definition, without those that equal the default. */
 export function optionsOf(definition: TableDefinition): TableOptions {
-  const { label, labelColumn, defaultSort, pageSize, defaultColumns, columns, reorder } = definition
+  const { label, labelColumns, defaultSort, pageSize, defaultColumns, columns, reorder } =
+    definition
+  const [labelColumn, ...more] = labelColumns
   const sort = writeSort(defaultSort, new Set(columns.keys()))
   return {
     ...labelled(label),
-    ...(labelColumn !== undefined && { labelColumn }),
+    ...(labelColumn !== undefined && { labelColumn: more.length > 0 ? labelColumns : labelColumn }),
     ...(sort !== undefined && { sort }),
     ...(pageSize !== PAGE_SIZES[0] && { pageSize }),
     ...(reorder && { reorder: reorderOptions(reorder) }),
@@ -49,10 +51,10 @@ const labelled = (label: string): { label?: string } =>
   label.trim() !== '' && label.length <= LABEL_MAX ? { label } : {}
 
 const columnOptions = (column: ColumnDefinition): ColumnOptions => {
-  const { label, kind, unit, summary, hidden } = column
+  const { label, kind, unit, summary, hidden, isGuess } = column
   return {
     ...labelled(label),
-    ...(!isGuessedPicture(column) && { kind }),
+    ...(!isGuessedPicture(column) && !isGuess && { kind }),
     ...(unit !== undefined && { unit }),
     ...(summary && { summary }),
     ...(hidden && { hidden }),

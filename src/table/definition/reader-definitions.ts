@@ -5,7 +5,7 @@ import type { Column, Table } from '../source/schema.ts'
 import { asDeclared } from './column-facts.ts'
 import type { Definitions } from './define-table.ts'
 import { inferTable } from './infer.ts'
-import { labelColumnOf } from './label-column.ts'
+import { labelColumnsOf } from './label-column.ts'
 import { type Scope, scopesOf } from './scope.ts'
 import type { Kinds } from './kinds.ts'
 import type { TableDefinition } from './table-definition.ts'
@@ -24,7 +24,7 @@ export type ReaderDefinitions = {
 type Known = {
   readonly id: string
   readonly scope: Scope
-  readonly label: string | undefined
+  readonly label: readonly string[]
   /** The definition made last, and what was known of the tables that it links to. */
   latest?: { readonly linked: readonly Known[]; readonly definition: TableDefinition }
 }
@@ -45,10 +45,10 @@ export function createReaderDefinitions(
   /** By grant: most policies give the same one each time, and every page asks for all tables. */
   const knownByGrant = new Map<string, WeakMap<Grant, Known>>()
   const linkedNames = new Map(
-    [...scopes].map(([name, { table }]) => [
-      name,
-      [...new Set([name, ...table.foreignKeys.map((link) => link.table)])],
-    ]),
+    [...scopes].map(([name, { table, guesses }]) => {
+      const links = [...table.foreignKeys, ...guesses.values()]
+      return [name, [...new Set([name, ...links.map((link) => link.table)])]]
+    }),
   )
 
   function knownOf(name: string, grants: Grants | undefined): Known | undefined {
@@ -69,7 +69,7 @@ export function createReaderDefinitions(
     const id = JSON.stringify([name, ...(told ? [told.isCounted, ...told.columns] : [])])
     return remembered(known, id, () => {
       const narrow = told ? { ...scope, table: knownTable(scope.table, told) } : scope
-      return { id, scope: narrow, label: labelColumnOf(narrow) }
+      return { id, scope: narrow, label: labelColumnsOf(narrow) }
     })
   }
 
@@ -81,7 +81,7 @@ export function createReaderDefinitions(
     if (latest?.linked.every((one, at) => one === linked[at])) return latest.definition
     // Of other tables, nothing but what names their rows has a part in this definition.
     const labels = new Map(linked.map(({ scope, label }) => [scope.table.name, label]))
-    const id = JSON.stringify([own.id, ...[...labels.values()].map((label) => label ?? null)])
+    const id = JSON.stringify([own.id, ...labels.values()])
     const definition = remembered(made, id, () => inferTable(own.scope, labels))
     own.latest = { linked, definition }
     return definition
@@ -122,8 +122,8 @@ function toldOf({ columns }: Table, grant: Grant | undefined): Told | undefined 
 
 const NOTHING: Told = { isCounted: false, columns: new Set() }
 
-const tellsOfRows = ({ sample, distinct, typeByDeclaration }: Column): boolean =>
-  sample !== undefined || distinct !== undefined || typeByDeclaration !== undefined
+const tellsOfRows = ({ sample, sampled, distinct, typeByDeclaration }: Column): boolean =>
+  [sample, sampled, distinct, typeByDeclaration].some((told) => told !== undefined)
 
 const knownTable = (table: Table, told: Told): Table => ({
   ...table,

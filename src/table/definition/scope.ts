@@ -1,13 +1,15 @@
 /** What the definition of a table is made from: its schema, its options, and what is hidden of it. */
 
-import type { Column, Table } from '../source/schema.ts'
+import type { Column, ForeignKey, Table } from '../source/schema.ts'
 import { asDeclared } from './column-facts.ts'
 import { inferKind } from './column-kind.ts'
 import { type ColumnOptions, type Definitions, own, type TableOptions } from './define-table.ts'
+import { linkGuesser } from './guessed-links.ts'
 import { splitUnit } from './humanize.ts'
 import type { Kind } from './kind.ts'
 import type { Kinds } from './kinds.ts'
 import { file } from './kinds/file.ts'
+import { linkOf, relation } from './kinds/relation.ts'
 import { type SecretReason, secretReason } from './secret-columns.ts'
 
 /** A table with its options and the names of its hidden columns. */
@@ -18,6 +20,8 @@ export type Scope = {
   readonly hidden: ReadonlySet<string>
   /** The columns some of whose values are masked, each with the one that names them. */
   readonly masked: ReadonlyMap<string, string>
+  /** References that the schema does not declare, by their columns. */
+  readonly guesses: ReadonlyMap<string, ForeignKey>
 }
 
 /** What the definition of each table is made from. */
@@ -25,8 +29,9 @@ export const scopesOf = (
   tables: readonly Table[],
   declared: Definitions,
   kinds: Kinds,
-): readonly Scope[] =>
-  tables.map((table) => {
+): readonly Scope[] => {
+  const guessLinks = linkGuesser(tables)
+  return tables.map((table) => {
     const options = own(declared, table.name) ?? {}
     const hidden = new Set<string>()
     const masked = new Map<string, string>()
@@ -35,8 +40,10 @@ export const scopesOf = (
       if (reason?.by === 'setting') masked.set(column.name, reason.column)
       else if (reason) hidden.add(column.name)
     }
-    return { table: withoutSamples(table, masked), options, kinds, hidden, masked }
+    const known = withoutSamples(table, masked)
+    return { table: known, options, kinds, hidden, masked, guesses: guessLinks(known) }
   })
+}
 
 /** Nothing is inferred from values of which some are masked. */
 const withoutSamples = (table: Table, masked: ReadonlyMap<string, string>): Table =>
@@ -71,5 +78,14 @@ export function kindIn(column: Column, scope: Scope): Kind {
   const { kind: declared, storage } = optionsOf(column, scope)
   if (storage !== undefined) return file
   const found = declared === undefined ? undefined : kinds.byName.get(declared)
-  return found ?? inferKind(column, table, splitUnit(column.name).unit, kinds)
+  if (found) return found
+  const inferred = inferKind(column, table, splitUnit(column.name).unit, kinds)
+  return scope.guesses.has(column.name) && RAW.has(inferred.name) ? relation : inferred
 }
+
+/** Kinds of columns that may hold keys of other rows. */
+const RAW: ReadonlySet<string> = new Set(['key', 'number', 'text'])
+
+/** The reference of a column that is declared, or seems to be one. */
+export const linkIn = (column: Column, { table, guesses }: Scope): ForeignKey | undefined =>
+  linkOf(column, table) ?? guesses.get(column.name)

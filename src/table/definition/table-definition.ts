@@ -48,6 +48,10 @@ export type ColumnDefinition = {
   readonly namedScale?: number
   /** The single-column foreign key behind a relation. */
   readonly relation?: ForeignKey
+  /** The reference is not declared: the name of the column tells it. */
+  readonly isGuess?: true
+  /** The column beside it that says which table its values are keys of. */
+  readonly typedBy?: string
 }
 
 /** How the rows of a table are put in order by hand. */
@@ -72,6 +76,8 @@ export type TableDefinition = {
   readonly columns: ReadonlyMap<string, ColumnDefinition>
   /** The column that names a row for people, if there is one. */
   readonly labelColumn: string | undefined
+  /** The columns that name a row together, such as a first and a last name; the first is `labelColumn`. */
+  readonly labelColumns: readonly string[]
   readonly defaultSort: readonly SortColumn[]
   /** Absent if the rows have no order of their own. */
   readonly reorder?: ReorderDefinition

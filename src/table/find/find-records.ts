@@ -4,7 +4,7 @@ import type { Actor } from '../../server/actor.ts'
 import { AppError } from '../../server/app-error.ts'
 import type { ErrorCode } from '../../protocol/errors.ts'
 import type { Catalog, OpenTable } from '../catalog.ts'
-import { LABEL_MAX, labelOf, labelText } from '../references.ts'
+import { joinedLabel, LABEL_MAX, labelText, ownLabels } from '../references.ts'
 import type { PageQuery, PageRow, RowSource } from '../source/row-source.ts'
 import type { Column, ValueType } from '../source/schema.ts'
 import { type LabelQuery, labelQueries } from './label-query.ts'
@@ -131,7 +131,7 @@ class Search {
   }
 
   async byLabel(open: OpenTable): Promise<void> {
-    const label = columnOf(open, labelOf(open))
+    const label = columnOf(open, ownLabels(open)[0])
     const queries = label ? labelQueries(this.text, open.definition, label) : []
     if (queries === null) return void this.#skipped.push(open)
     const { perTable } = this.limits
@@ -199,10 +199,10 @@ const typeOf = (open: OpenTable, name: string) => columnOf(open, name)?.type
 
 /** Reads the label alone, and no more of it than is shown. */
 function columnsOf(open: OpenTable): Pick<PageQuery, 'columns' | 'cut'> {
-  const label = columnOf(open, labelOf(open))
-  const columns = label ? [label.name] : []
-  return { columns, ...(label?.type === 'text' && { cut: { columns, length: LABEL_MAX + 1 } }) }
+  const columns = ownLabels(open)
+  const texts = columns.filter((name) => columnOf(open, name)?.type === 'text')
+  return { columns, ...(texts.length > 0 && { cut: { columns: texts, length: LABEL_MAX + 1 } }) }
 }
 
-const labelIn = ({ values: [value] }: Pick<PageRow, 'values'>): string | null =>
-  labelText(value ?? null)
+const labelIn = ({ values }: Pick<PageRow, 'values'>): string | null =>
+  joinedLabel(values.map(labelText))

@@ -8,7 +8,7 @@ import type { SeenImage } from '../changes/seen-images.ts'
 import type { Entry } from '../changes/ledger.ts'
 import { formatterFor } from '../format.ts'
 import { toldText } from '../list/rows.ts'
-import { shortened } from '../references.ts'
+import { isNamedByRows, joinedLabel, shortened } from '../references.ts'
 import { isKept, type RowImage } from '../source/ledger-entry.ts'
 import { nobody, type Referred } from './referred.ts'
 
@@ -95,12 +95,14 @@ export const fullLabelOf = (seen: SeenImage, reader: Reader): string =>
 const keyOf = ({ open, image }: SeenImage): string => open.keys.shown(image.key).join(', ')
 
 function nameOf({ image, open, current }: SeenImage, reader: Reader): string | undefined {
-  const { labelColumn, columns } = open.definition
-  const column = columns.get(labelColumn ?? '')
-  if (!column) return undefined
-  const value = current?.[column.name] ?? (image.after ?? image.before)?.[column.name] ?? null
-  const isTold = isKept(value) && open.access.showsValue(column.name, value)
-  return (isTold && toldText(formatterFor(reader).cell(column, value))) || undefined
+  const { labelColumns, columns } = open.definition
+  const texts = labelColumns.map((name) => {
+    const column = columns.get(name)
+    const value = current?.[name] ?? (image.after ?? image.before)?.[name] ?? null
+    const isTold = isKept(value) && open.access.showsValue(name, value)
+    return column && isTold ? toldText(formatterFor(reader).cell(column, value)) : null
+  })
+  return joinedLabel(texts, isNamedByRows(open.definition)) ?? undefined
 }
 
 type Words = { readonly reader: Reader; readonly referred: Referred }

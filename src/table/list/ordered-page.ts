@@ -2,6 +2,7 @@
 
 import type { FoundPlace, OrderedPage } from '../../protocol/reorder.ts'
 import { formatterFor } from '../format.ts'
+import { joinedLabel, ownLabels } from '../references.ts'
 import type { Predicate } from '../source/predicate.ts'
 import type { PageRow, RowPage } from '../source/row-source.ts'
 import type { KeyValues } from '../source/value.ts'
@@ -112,8 +113,8 @@ export async function findPlaces<State>(
   const { definition, access, relations, services, keys } = opened
   const query = context.pageQuery()
   const holds = searchPredicate(text, definition, access, relations)
-  const label = definition.columns.get(definition.labelColumn ?? '')
-  const columns = label && access.canRead(label.name) ? [label.name] : []
+  const columns = ownLabels(opened)
+  const labels = columns.flatMap((name) => definition.columns.get(name) ?? [])
   const { rows } = await services.source.page(
     access,
     {
@@ -126,11 +127,9 @@ export async function findPlaces<State>(
   const found = rows.map(async ({ key, values }): Promise<FoundPlace[]> => {
     const rank = await services.source.rank(access, query.where, query.sort, key, { signal })
     const name = keys.record(key) ?? keys.name(key)
-    const shown =
-      label && columns.length > 0 ? textOf(formatter.cell(label, values[0] ?? null)) : ''
-    return rank === undefined
-      ? []
-      : [{ key: name, label: shown || keys.shown(key).join(', '), rank }]
+    const texts = labels.map((label, at) => textOf(formatter.cell(label, values[at] ?? null)))
+    const shown = joinedLabel(texts) ?? keys.shown(key).join(', ')
+    return rank === undefined ? [] : [{ key: name, label: shown, rank }]
   })
   return (await Promise.all(found)).flat()
 }

@@ -5,7 +5,7 @@ import type { NamedSides, SeenNeighbours, SeenSides } from '../../protocol/reord
 import { AppError } from '../../server/app-error.ts'
 import type { OpenTable } from '../catalog.ts'
 import type { ChangeOutcome } from '../changes/change.ts'
-import { orOnTimeout } from '../references.ts'
+import { joinedLabel, orOnTimeout, ownLabels } from '../references.ts'
 import type { Predicate } from '../source/predicate.ts'
 import type { KeyValues } from '../source/value.ts'
 import type { Neighbours, RankChange, Sides } from '../source/write-unit.ts'
@@ -178,20 +178,21 @@ async function labelsOf<State>(
   { opened, signal, locale, language, timeZone }: ListContext<State>,
 ): Promise<Map<string, string>> {
   const { definition, access, keys, services } = opened
-  const column = definition.columns.get(definition.labelColumn ?? '')
+  const columns = ownLabels(opened)
+  const labels = columns.flatMap((name) => definition.columns.get(name) ?? [])
   const known = new Map(
     wanted.filter((key) => key.length > 0).map((key) => [keys.name(key), key] as const),
   )
   const formatter = formatterFor({ locale, language, timeZone })
   const named = [...known].slice(0, NAMED).map(async ([name, key]) => {
     const shown = keys.shown(key).join(', ')
-    if (!column || !access.canRead(column.name)) return [name, shown] as const
+    if (columns.length === 0) return [name, shown] as const
     // Nothing was written, so a label that takes too long must not leave the outcome unknown.
     const row = await services.source
-      .row(access, key, { columns: [column.name] }, { signal })
+      .row(access, key, { columns }, { signal })
       .catch(orOnTimeout(undefined))
-    const text = textOf(formatter.cell(column, row?.values[0] ?? null))
-    return [name, text || shown] as const
+    const texts = labels.map((label, at) => textOf(formatter.cell(label, row?.values[at] ?? null)))
+    return [name, joinedLabel(texts) ?? shown] as const
   })
   return new Map(await Promise.all(named))
 }

@@ -2,6 +2,7 @@
 
 import { type Cell, type Row, SAME_AS_KEY } from '../../protocol/table-view.ts'
 import type { OpenTable, Relation } from '../catalog.ts'
+import { isNamedByRows, joinedLabel } from '../references.ts'
 import { type Formatter, TEXT_MAX } from '../format.ts'
 import { kindOf } from '../definition/kinds.ts'
 import { commonDigits } from '../definition/kinds/money.ts'
@@ -28,8 +29,10 @@ export const isOpenable = ({ access, references }: Relation): boolean =>
 /** The rows, and the places of those without a page of their own. */
 export function drawRows({ page, open, columns: shown, list }: Rows, formatter: Formatter) {
   const columns = shown.map((column, place) => withDigits(column, page, place))
-  const { labelColumn } = open.definition
-  const labelAt = columns.findIndex(({ name }) => name === labelColumn)
+  const named = open.definition.labelColumns
+    .map((label) => columns.findIndex(({ name }) => name === label))
+    .filter((place) => place >= 0)
+  const areRows = isNamedByRows(open.definition)
   const labelled = relationPlaces(columns, open)
   const relations = columns.map(({ name }, place) => {
     const relation = open.relations.get(name)
@@ -63,8 +66,13 @@ export function drawRows({ page, open, columns: shown, list }: Rows, formatter: 
         const cell = fileCell(column, row.values[place] ?? null, { list, key })
         if (cell !== undefined) cells[place] = cell
       }
-    const named = cells[labelAt]
-    const label = (named !== undefined && textOf(named)) || name
+    const label =
+      named.length > 1
+        ? (joinedLabel(
+            named.map((place) => textOf(cells[place] ?? null)),
+            areRows,
+          ) ?? name)
+        : textOf(cells[named[0] ?? -1] ?? null) || name
     return rowOf(name, label, cells)
   })
   return { rows, except }

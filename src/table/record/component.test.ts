@@ -58,7 +58,10 @@ type Opening = { from?: string; hidden?: Hidden; source?: RowSource }
 async function open(table: string, key: string, opening: Opening = {}) {
   const { from = null, hidden = {}, source = sqlite } = opening
   // Its name looks secret, so it would be hidden by default.
-  const definitions = { people: { columns: { secret: { hidden: false } } } }
+  const definitions = {
+    people: { sort: 'id', columns: { secret: { hidden: false } } },
+    orders: { sort: 'id' },
+  } as const
   const catalog = await createCatalog(source, policyHiding(hidden), { definitions })
   const component = createRecordComponent({
     source,
@@ -318,7 +321,8 @@ describe('related rows', () => {
   })
 
   test('are listed at their links, as many as were counted', async () => {
-    const catalog = await createCatalog(sqlite, policyHiding({}))
+    const definitions = { people: { sort: 'id' } }
+    const catalog = await createCatalog(sqlite, policyHiding({}), { definitions })
     const list = createListComponent({
       source: sqlite,
       catalog: () => catalog,

@@ -40,15 +40,18 @@ export function fieldSections(open: Opened, { language }: Reader): SectionView[]
     if (declared) return group === 'row' ? group : 'more'
     return isAlone(group) ? 'general' : group
   })
-  const { labelColumn } = open.definition
   const inferred = GROUPS.flatMap((group): SectionView[] => {
     const fields = (placed.get(group) ?? []).map(({ name }) => name)
     // What names the row is read first.
-    const sorted = fields.toSorted((a, b) => Number(b === labelColumn) - Number(a === labelColumn))
+    const sorted = fields.toSorted((a, b) => Number(namesRow(open, b)) - Number(namesRow(open, a)))
     return fields.length === 0 ? [] : [{ title: titles[group], fields: sorted }]
   })
   return [...named, ...inferred]
 }
+
+/** Whether the column names the row by a value of its own. */
+const namesRow = ({ definition: { columns, labelColumns } }: Opened, name: string): boolean =>
+  labelColumns.includes(name) && columns.get(name)?.relation === undefined
 
 const TIMES: ReadonlySet<string> = new Set(['date', 'datetime', 'time'])
 /** Kinds of numbers and amounts. */
@@ -56,7 +59,7 @@ export const FIGURES: ReadonlySet<string> = new Set(['money', 'number'])
 const TEXTS: ReadonlySet<string> = new Set(['longtext', 'json', 'binary'])
 
 function groupOf(open: Opened, { name, kind }: ColumnDefinition): Group {
-  if (name === open.definition.labelColumn) return 'general'
+  if (namesRow(open, name)) return 'general'
   if (isBookkeeping(open, name)) return 'row'
   if (foreignKeysOf(open.definition).some(({ columns }) => columns.includes(name)))
     return 'references'

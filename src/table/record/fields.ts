@@ -5,6 +5,7 @@ import type { FieldsView, FieldValue, FieldView } from '../../protocol/record-vi
 import { recordHref } from '../../protocol/record-view.ts'
 import type { Reader } from '../../server/http/locale.ts'
 import type { OpenTable } from '../catalog.ts'
+import { columnHelp } from '../column-help.ts'
 import type { DrawnValue } from '../definition/kind.ts'
 import type { ColumnDefinition } from '../definition/table-definition.ts'
 import { formatterFor } from '../format.ts'
@@ -79,7 +80,8 @@ function drawFields({
 }: DrawnRow) {
   const place = { list: href(open.access.table.name), key: open.keys.name(key), reader }
   const fields = readableColumns(open).map((column): DrawnField => {
-    const { name, label, help, unit, kind } = column
+    const { name, label, unit, kind } = column
+    const help = columnHelp(column, open, reader)
     const value = values.get(name) ?? null
     const reference = references.find(
       ({ foreignKey: { columns } }) => columns.length === 1 && columns[0] === name,

@@ -1,9 +1,9 @@
-/** What a row is called: by the value that names it, else by its table and key. */
+/** What a row is called: by the values that name it, else by its table and key. */
 
 import { messagesFor } from '../../messages/messages.ts'
 import type { Reader } from '../../server/http/locale.ts'
 import type { OpenTable } from '../catalog.ts'
-import { labelText, shortened } from '../references.ts'
+import { isNamedByRows, joinedLabel, labelText, shortened } from '../references.ts'
 import type { KeyValues, Value } from '../source/value.ts'
 
 type Named = Pick<OpenTable, 'definition' | 'keys'>
@@ -15,8 +15,9 @@ export function rowName(
   valueOf: (column: string) => Value | undefined,
   { language }: Reader,
 ): string {
-  const { labelColumn, label } = open.definition
-  const name = labelColumn === undefined ? null : labelText(valueOf(labelColumn) ?? null)
+  const { labelColumns, label } = open.definition
+  const texts = labelColumns.map((column) => labelText(valueOf(column) ?? null))
+  const name = joinedLabel(texts, isNamedByRows(open.definition))
   return name ?? messagesFor(language).record.unnamed(label, displayKey(open, key))
 }
 

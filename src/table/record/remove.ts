@@ -8,6 +8,7 @@ import type { Reader } from '../../server/http/locale.ts'
 import type { OpenTable } from '../catalog.ts'
 import type { ChangeDoor } from '../changes/door.ts'
 import { problemText } from '../changes/problem-text.ts'
+import { ownLabels } from '../references.ts'
 import type { KeyValues } from '../source/value.ts'
 import type { RowChange } from '../source/write-unit.ts'
 import type { RowSource } from '../source/row-source.ts'
@@ -75,8 +76,11 @@ async function nameOf(
   key: KeyValues,
   reader: Reader,
 ): Promise<string> {
-  const { labelColumn } = open.definition
-  const columns = labelColumn !== undefined && open.access.canRead(labelColumn) ? [labelColumn] : []
+  const columns = ownLabels(open)
   const row = columns.length > 0 ? await source.row(open.access, key, { columns }) : undefined
-  return rowName(open, key, () => (row?.masked?.has(0) ? undefined : row?.values[0]), reader)
+  const valueOf = (column: string) => {
+    const place = columns.indexOf(column)
+    return row?.masked?.has(place) ? undefined : row?.values[place]
+  }
+  return rowName(open, key, valueOf, reader)
 }

@@ -39,7 +39,7 @@ export type DrawnRecord = DrawnAround & DrawnRow
 
 /** The whole view of a record. */
 export function drawRecord(drawn: DrawnRecord): RecordView {
-  const { open, key, values, found, neighbours, place, from, href, reader } = drawn
+  const { open, key, found, neighbours, place, from, href, reader } = drawn
   const { table, label } = open.definition
   const isPartial =
     neighbours === null ||
@@ -48,7 +48,7 @@ export function drawRecord(drawn: DrawnRecord): RecordView {
   return {
     table: table.name,
     tableLabel: label,
-    label: rowName(open, key, (column) => values.get(column), reader),
+    label: rowName(open, key, (column) => shownName(drawn, column), reader),
     key: displayKey(open, key),
     sections: drawFieldSections(drawn),
     ...drawHidden(open, reader),
@@ -58,6 +58,14 @@ export function drawRecord(drawn: DrawnRecord): RecordView {
     readOnly: readOnlyReason(open, reader),
     ...editing(drawn),
   }
+}
+
+/** What names the row: the label of a row that the column refers to, else its value. */
+function shownName({ values, references, masked }: DrawnRow, column: string) {
+  const reference = references.find(
+    ({ foreignKey: { columns } }) => columns.length === 1 && columns[0] === column,
+  )
+  return masked.has(column) ? undefined : (reference?.referred?.label ?? values.get(column))
 }
 
 /** What the person may do with the row. */

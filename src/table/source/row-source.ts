@@ -18,6 +18,8 @@ export type RowLabel = {
   /** Column of the related table that the foreign key refers to, and the one that names its row. */
   readonly references: string
   readonly label: string
+  /** Columns whose texts follow the label, such as the last name after the first. Default: none. */
+  readonly more?: readonly string[]
 }
 
 /** A related row's label, to be shown in place of the column that refers to it. */
@@ -139,6 +141,8 @@ export type RelationQuery = {
   readonly references: readonly string[]
   /** The column that names the related row; left out if there is none. */
   readonly label?: string
+  /** As `more` of `RowLabel`. */
+  readonly more?: readonly string[]
 }
 
 /** Which columns and related rows of a row to read. */

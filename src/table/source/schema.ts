@@ -21,6 +21,14 @@ export const LONG_TYPES: ReadonlySet<ValueType> = new Set(['text', 'json', 'bina
 /** A text of a type that fills texts up with blanks. */
 export const withoutPadding = (text: string): string => text.replace(/ +$/, '')
 
+export type Sampled = { readonly rows: number; readonly blanks: number }
+
+/** Counts the values of a column in the rows that were looked at. */
+export const countSampled = (values: readonly Value[]): Sampled => ({
+  rows: values.length,
+  blanks: values.filter((value) => value === null || value === '').length,
+})
+
 export type Column = {
   readonly name: string
   /** The engine's own type name, as declared. */
@@ -60,6 +68,8 @@ export type Column = {
   readonly typeByDeclaration?: ValueType
   /** At most 20 of its values, texts cut at 200 characters. */
   readonly sample?: readonly Value[]
+  /** How many rows were looked at for the sample, and how many of them hold NULL or an empty text. */
+  readonly sampled?: Sampled
   /** Number of different values, by the planner's estimate or in a sample. */
   readonly distinct?: number
 }
@@ -143,6 +153,12 @@ export const uniqueSets = ({ key, uniques = [], indexes }: Table): UniqueSet[] =
       isPartial: partial,
     })),
 ]
+
+/** Whether the key or a unique index keeps the values of the column apart, in all rows. */
+export const isUniqueColumn = (name: string, table: Table): boolean =>
+  uniqueSets(table).some(
+    ({ columns, isPartial }) => !isPartial && columns.length === 1 && columns[0] === name,
+  )
 
 const ROW_WRITES: readonly RowWrite[] = ['create', 'update', 'delete']
 

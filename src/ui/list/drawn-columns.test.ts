@@ -6,13 +6,13 @@ import { cellAt, drawnColumns } from './drawn-columns.ts'
 
 const column = (name: string, kind: ColumnKind): ColumnView => ({ name, label: name, kind })
 
-test('the column that names the row is drawn first and keeps its cells', () => {
+test('columns are drawn in their order and keep their cells, whichever names the row', () => {
   const drawn = drawnColumns({
     columns: [column('id', 'key'), { ...column('airport', 'text'), isLabel: true }],
   })
   expect(drawn.map(({ column: { name }, place }) => [name, place])).toEqual([
-    ['airport', 1],
     ['id', 0],
+    ['airport', 1],
   ])
   expect(cellAt(['7', 'Memphis', '7', 'Memphis Intl'], 1)).toBe('Memphis Intl')
 })

@@ -39,21 +39,20 @@ const CARD_PLACES: { readonly [place: string]: ColumnLayout['place'] } = {
 export const layoutOf = (column: ColumnView, kinds: KindMap): ColumnLayout =>
   column.layout ?? kinds.get(column.kind)?.layout ?? {}
 
-/** The columns in drawing order: the one that names the row comes first. `widths`: default none. */
+/** The columns as they are drawn; what names the row leads its card. `widths`: default none. */
 export function drawnColumns(
   { columns }: Pick<TableView, 'columns'>,
   kinds: KindMap = BUILT_IN,
   widths: ColumnWidths = {},
 ): DrawnColumn[] {
   const placed = columns.map((column, place) => ({ column, place }))
-  const ordered = [
-    ...placed.filter(({ column }) => column.isLabel),
-    ...placed.filter(({ column }) => !column.isLabel),
+  const inOrder = [
+    ...columns.filter(({ isLabel }) => isLabel),
+    ...columns.filter(({ isLabel }) => !isLabel),
   ]
-  const inOrder = ordered.map(({ column }) => column)
   const layouts = new Map(inOrder.map((column) => [column, layoutOf(column, kinds)]))
   const cards = cardPlaces(inOrder, layouts)
-  return ordered.map(({ column, place }) => {
+  return placed.map(({ column, place }) => {
     const card = cards.get(column)
     const width = widths[column.name]
     const isNamed = card !== undefined && needsName(column, card, layouts)

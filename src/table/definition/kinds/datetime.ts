@@ -1,7 +1,8 @@
 /** Dates with times: with a zone, in the reader's zone; without one, as stored. */
 
 import { type FieldValue, MOMENT_FORMAT } from '../../../protocol/record-view.ts'
-import { defineKind } from '../kind.ts'
+import { type ColumnFacts, setOf } from '../column-facts.ts'
+import { defineKind, type WrittenValue } from '../kind.ts'
 import { memoizeCells } from '../memoize-cells.ts'
 import { formatCalendar, type MomentFormats } from './date.ts'
 
@@ -34,20 +35,55 @@ function isoOf([, date, time, second = ':00', fraction = '', zone = 'Z']: RegExp
   return `${date}T${time}${second}${fraction.slice(0, 4)}${offset.toUpperCase()}`
 }
 
+/** Seconds and milliseconds since 1970 of the years from 1998 to 2100. */
+const SECONDS = [883_612_800, 4_102_444_800] as const
+const MILLISECONDS = [SECONDS[0] * 1000, SECONDS[1] * 1000] as const
+
+const isBetween = (number: number, [least, most]: readonly [number, number]): boolean =>
+  number >= least && number < most
+
+/** The moment that a whole number counts to from 1970, as ISO 8601; `undefined` if it is none. */
+function counted(value: WrittenValue): string | undefined {
+  if (typeof value === 'string' && !/^\d{9,13}$/.test(value)) return undefined
+  const number = Number(value)
+  if (isBetween(number, SECONDS)) return new Date(number * 1000).toISOString()
+  return isBetween(number, MILLISECONDS) ? new Date(number).toISOString() : undefined
+}
+
+/** The moment as a text, whole seconds without a fraction. */
+const written = (value: WrittenValue): string =>
+  counted(value)?.replace('.000Z', 'Z') ?? String(value)
+
+const TIME_NAMES = setOf('at on time date unix timestamp ts datetime epoch ms')
+const TIMES = setOf(`
+  created updated modified deleted activity seen login visit visited access accessed expires expiry
+`)
+
+/** Whether its whole numbers count from 1970, by name and by value; 0 stands for never. */
+export function holdsMoments({ column, words, last, sample }: ColumnFacts): boolean {
+  if (column.type !== 'integer') return false
+  const isCalled = TIME_NAMES.has(last) || words.some((word) => TIMES.has(word))
+  const values = sample.filter((text) => text !== '0')
+  if (sample.length === 0) return last === 'unix' || last === 'epoch'
+  return isCalled && values.length > 0 && values.every((text) => counted(text) !== undefined)
+}
+
 export const datetime = defineKind({
   name: 'datetime',
   filter: 'date',
+  infer: [{ types: ['integer'], when: [holdsMoments] }],
+  order: 'date',
   defaultFor: ['datetime'],
   cell({ locale, timeZone, cut }) {
     const formats = formatsOf(locale, timeZone)
-    return memoizeCells((value) => formatCalendar(value, formats, cut))
+    return memoizeCells((value) => formatCalendar(written(value), formats, cut))
   },
   /**
    * Shows a time with a zone in the reader's zone, a naive one as stored, and notes the stored text
    * where that tells more.
    */
   value(value, { reader, copy, cell, text: textValue }) {
-    const text = String(value)
+    const text = written(value)
     const parts = ABSOLUTE.exec(text)
     const moment = parts && new Date(isoOf(parts))
     if (moment && !Number.isNaN(moment.getTime())) {
@@ -66,5 +102,5 @@ export const datetime = defineKind({
       ...(HAS_FRACTION.test(text) && { note: copy.row.storedAs(text) }),
     }
   },
-  endings: ['on', 'at'],
+  endings: ['on', 'at', 'unix'],
 })

@@ -1,10 +1,19 @@
 /** Values that identify something: every digit, without separators. */
 
+import { isUniqueColumn } from '../../source/schema.ts'
 import { all, any, type ColumnTest, setOf } from '../column-facts.ts'
 import { defineKind } from '../kind.ts'
 
-const NAMES = setOf('id year')
+const NAMES = setOf(`
+  id year code ean upc isbn gtin barcode zip postcode plz phone mobile fax imei iban vat ssn sku extension pin
+`)
 const UUID_NAMES = setOf('uuid guid')
+
+const NUMBERED = setOf('number no nr')
+
+/** Such as the number of an order: no two rows have the same. */
+const isNumbered: ColumnTest = ({ last, column, table }) =>
+  NUMBERED.has(last) && isUniqueColumn(column.name, table)
 
 const isKey: ColumnTest = ({ column, table }) => table.key.includes(column.name)
 const isCalledUuid: ColumnTest = ({ last }) => UUID_NAMES.has(last)
@@ -22,6 +31,7 @@ export const key = defineKind({
     { types: ['text'], when: [isCalledUuid, any(isUuid)] },
     { types: NUMBER, when: [({ column }) => column.identity === true] },
     { types: NUMBER, when: [({ last }) => NAMES.has(last)] },
+    { types: NUMBER, when: [isNumbered] },
     { types: NUMBER, when: [({ column }) => /^year\b/i.test(column.declared)] },
   ],
   cell: () => String,

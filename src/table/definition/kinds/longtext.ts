@@ -4,7 +4,7 @@ import { type ColumnTest, setOf } from '../column-facts.ts'
 import { defineKind } from '../kind.ts'
 
 const NAMES = setOf(`
-  description notes note remarks remark body content comment comments bio narrative summary
+  description desc notes note remarks remark body content comment comments bio narrative summary
   message
 `)
 
@@ -20,10 +20,16 @@ const isLong: ColumnTest = ({ column, sample }) => {
   return length / sample.length > LONG
 }
 
+/** Longest text that is a name all the same, such as “Northern” in a column called description. */
+const SHORT = 30
+
+const isNoName: ColumnTest = ({ last, sample }) =>
+  !/^desc/.test(last) || sample.length === 0 || sample.some((text) => text.length > SHORT)
+
 export const longtext = defineKind({
   name: 'longtext',
   infer: [
-    { types: ['text'], when: [({ last }) => NAMES.has(last)] },
+    { types: ['text'], when: [({ last }) => NAMES.has(last), isNoName] },
     { types: ['text'], when: [isLong] },
   ],
 })

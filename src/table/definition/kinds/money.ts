@@ -8,15 +8,31 @@ import { memoizeCells } from '../memoize-cells.ts'
 import { asWritten } from '../named-scale.ts'
 import { formatNumeric } from './number.ts'
 
-const NAMES = setOf('total subtotal')
-const WORDS = setOf('price cost amount fee balance salary revenue budget')
+/** Last words of amounts, also at the end of a word as in `totalcost`. */
+const ENDINGS =
+  /(?:total|price|cost|amount|fee|charge|due|balance|salary|revenue|budget|expense|income|freight|wage|msrp)s?$|^amt$/
+const WORDS = setOf(`
+  price cost amount fee balance salary revenue budget expense expenses
+`)
+/** Words that follow `total` where it is an amount, and not the number of something. */
+const OF_TOTAL = setOf('incl excl net gross tax amount amt price cost due paid')
 /** Last words of names for counts and positions, whatever comes before. */
-const COUNTS = setOf('count number quantity qty rank position days months')
+const COUNTS = setOf(`
+  count number quantity qty rank position days months hours minutes percent percentage rate ratio factor level
+  type code id year limit multiplier
+`)
 const CURRENCIES = new Set(['$', '€', '£'])
 const PRICES = setOf('price prices msrp rate')
 
-const isCalledMoney: ColumnTest = ({ words, last }) =>
-  NAMES.has(last) || (words.some((word) => WORDS.has(word)) && !COUNTS.has(last))
+const isCalledMoney: ColumnTest = ({ words, last }) => {
+  if (COUNTS.has(last)) return false
+  const isOfTotal = words.includes('total') && words.some((word) => OF_TOTAL.has(word))
+  return ENDINGS.test(last) || isOfTotal || words.some((word) => WORDS.has(word))
+}
+
+/** In a view, a whole total is the number of rows as often as an amount. */
+const isNotCounted: ColumnTest = ({ column, table, words }) =>
+  table.kind === 'table' || column.type !== 'integer' || words.join(' ') !== 'total'
 
 /** Prices of single pieces have a mean, but no meaningful sum. */
 const inferSummary = ({ words }: ColumnFacts) =>
@@ -43,7 +59,7 @@ export const money = defineKind({
   infer: [
     { types: NUMBER, when: [({ column }) => /money|currency/i.test(column.declared)] },
     { types: NUMBER, when: [({ unit }) => unit !== undefined && CURRENCIES.has(unit)] },
-    { types: NUMBER, when: [({ unit }) => unit === undefined, isCalledMoney] },
+    { types: NUMBER, when: [({ unit }) => unit === undefined, isCalledMoney, isNotCounted] },
   ],
   cell({ locale, plain, cut }) {
     const formatOf = (digits: number) =>

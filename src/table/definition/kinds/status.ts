@@ -54,16 +54,25 @@ const readsLikeStates: ColumnTest = ({ column, sample }) => {
   return toned >= 2 && toned * 2 >= values.length
 }
 
-/** Beside a city, a state is a part of a country. */
-const isNoRegion: ColumnTest = ({ last, table }) =>
-  last !== 'state' || !table.columns.some(({ name }) => wordsOf(name).at(-1) === 'city')
+/** Beside a city, a state is a part of a country, unless its name says of what it is. */
+const isNoRegion: ColumnTest = ({ words, last, table }) =>
+  last !== 'state' ||
+  words.some((word) => OF_WORK.has(word)) ||
+  !table.columns.some(({ name }) => wordsOf(name).at(-1) === 'city')
+const OF_WORK = setOf('payment shipping shipment order checkout workflow review approval')
+
+/** Longest text of a state, characters: sentences are none. */
+const LONGEST = 40
+
+const areShort: ColumnTest = ({ column, sample }) =>
+  [...(column.allowed ?? []), ...sample].every((text) => text.length <= LONGEST)
 
 export const status = defineKind({
   name: 'status',
   filter: 'choice',
   infer: [
-    { types: ['text'], when: [hasFewValues, ({ last }) => NAMES.has(last), isNoRegion] },
-    { types: ['text'], when: [hasFewValues, readsLikeStates] },
+    { types: ['text'], when: [hasFewValues, areShort, ({ last }) => NAMES.has(last), isNoRegion] },
+    { types: ['text'], when: [hasFewValues, areShort, readsLikeStates] },
   ],
   cell: () =>
     memoizeCells((value) => (value === '' ? '' : [textOf(String(value)), toneOf(String(value))])),

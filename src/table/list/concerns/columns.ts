@@ -4,8 +4,9 @@ import * as v from 'valibot'
 import { unknownColumn } from '../../address-error.ts'
 import { messagesFor } from '../../../messages/messages.ts'
 import type { OpenTable } from '../../catalog.ts'
+import { columnHelp } from '../../column-help.ts'
 import type { FileColumn } from '../../definition/file-column.ts'
-import type { ColumnDefinition } from '../../definition/table-definition.ts'
+import type { ColumnDefinition, TableDefinition } from '../../definition/table-definition.ts'
 import { LIST_READ } from '../../files/file-cell.ts'
 import { TEXT_MAX } from '../../format.ts'
 import { drawHidden } from '../../hidden-view.ts'
@@ -59,7 +60,9 @@ export const columns = defineConcern({
       },
     },
   },
-  head({ name, label, kind, ownKind, file, loads, unit, help }, { opened, reader }) {
+  head(column, { opened, reader }) {
+    const { name, label, kind, ownKind, file, loads, unit } = column
+    const help = columnHelp(column, opened, reader)
     const relation = opened.relations.get(name)
     // Asked only where it can differ from column to column: this is done for each one.
     const fixed = opened.takesChanges ? fixedReason(opened, name, reader) : undefined
@@ -73,7 +76,7 @@ export const columns = defineConcern({
       ...(unit !== undefined && { unit }),
       ...(help !== undefined && { help }),
       ...(fixed !== undefined && { fixed }),
-      ...(name === opened.definition.labelColumn && { isLabel: true as const }),
+      ...(opened.definition.labelColumns.includes(name) && { isLabel: true as const }),
       ...(relation &&
         isOpenable(relation) && { related: opened.services.href(relation.access.table.name) }),
     }
@@ -112,7 +115,7 @@ export const readableColumns = ({
 }: Pick<OpenTable, 'definition' | 'access'>): ColumnDefinition[] =>
   [...definition.columns.values()].filter(({ name }) => access.canShow(name))
 
-/** The chosen columns, else the table's default; the label comes first if it is shown. */
+/** The chosen columns, else the table's default; those that lead to the label come first if they are shown. */
 export function shownColumns(open: OpenTable, { columns }: State): ColumnDefinition[] {
   const { definition, access } = open
   const shown: ColumnDefinition[] = []
@@ -120,8 +123,15 @@ export function shownColumns(open: OpenTable, { columns }: State): ColumnDefinit
     const column = definition.columns.get(name)
     if (column && access.canShow(name)) shown.push(column)
   }
-  const label = shown.find(({ name }) => name === definition.labelColumn)
-  return label ? [label, ...shown.filter((column) => column !== label)] : shown
+  if (columns === null) return shown
+  const leads = leadsOf(definition).flatMap((lead) => shown.find(({ name }) => name === lead) ?? [])
+  return [...leads, ...shown.filter((column) => !leads.includes(column))]
+}
+
+/** The label, and what stands before it by default, such as a natural key. */
+function leadsOf({ defaultColumns, labelColumns }: TableDefinition): readonly string[] {
+  const last = defaultColumns.findLastIndex((name) => labelColumns.includes(name))
+  return last < 0 ? labelColumns : defaultColumns.slice(0, last + 1)
 }
 
 type Checked = Pick<OpenTable, 'definition' | 'access'>

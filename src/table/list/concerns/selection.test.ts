@@ -75,7 +75,7 @@ describe('a selection', () => {
     const list = await openList()
     expect(list.data).toMatchObject({
       selected: [],
-      paginationCurrentItems: Array.from({ length: 25 }, (_, i) => i + 1),
+      paginationCurrentItems: Array.from({ length: 25 }, (_, i) => 60 - i),
       paginationCurrentCount: 25,
       paginationTotalItemCount: ROWS,
     })
