@@ -8,12 +8,14 @@ const SCRIPT_BUDGET = 98_000
 
 /** Modules of `src/ui` that are loaded when they are needed, by how their paths begin. */
 const LATER = [
+  'bulk/',
   'cells/',
   'changes/changes-dialog',
   'commands/(dialogs|forget|key-(caps|map)|palette|recent|use-(find|groups))',
   'early',
   'filters/',
   'history/',
+  'jobs/',
   'kinds/(binary|datetime|file-value|longtext|own|text)',
   'live/(?!presence\\.)',
   'list/(display-choices|filter-menu-trigger|head-menu-buttons|kept-out|link-arrow|list-(commands|work)|long-(press|wait)|restore-focus|table-keys|tooltip|use-(chip-focus|focus-in-sight|place-focus))',
@@ -26,7 +28,7 @@ const LATER = [
   'second/',
   'reorder/(?!reorder-mode)',
   'shell/(forget|rail-tooltip|shell-(parts|work))',
-  'selection/(selection-work|selection-commands|use-answers)',
+  'selection/(export-check|selection-work|selection-commands|use-answers)',
   'upload/',
   'you/',
 ]
@@ -41,7 +43,7 @@ const UPLOADS = 'remote-file|upload|upload-request|send-pieces'
 /** Whether the first page needs the module, and not only what is loaded later. */
 const isFirst = new RegExp(
   [
-    'node_modules/(?!(pusher-js|filepond|@simplewebauthn)/)|preload-helper|src/(react|protocol)/(?!(add-numbers|date-format|file-size|filters|form-(sections|view)|numbers|patch|reorder|upload|use-(held-view|upload))\\.)',
+    'node_modules/(?!(pusher-js|filepond|@simplewebauthn)/)|preload-helper|src/(react|protocol)/(?!(add-numbers|date-format|file-size|filters|form-(sections|view)|job-view|numbers|patch|plan-view|reorder|upload|use-(held-view|upload))\\.)',
     `src/client/(?!(${PUSH}|${UPLOADS})\\.)`,
     `src/ui/(?!${LATER.join('|')})`,
   ].join('|'),

@@ -23,6 +23,7 @@ const CAPS: { readonly [key: string]: string } = {
   PageDown: 'PgDn',
   Shift: '⇧',
   Escape: 'Esc',
+  Backspace: '⌫',
 }
 
 /** As assistive technology is told: `Mod+k` is `Control+K Meta+K`. */

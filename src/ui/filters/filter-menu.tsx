@@ -3,6 +3,9 @@
 import { type KeyboardEvent, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import type { FilterOffer } from '../../protocol/filters.ts'
 import type { TableView } from '../../protocol/table-view.ts'
+import { useBulkWords } from '../bulk/use-bulk-words.ts'
+import { VerbItems } from '../bulk/use-bulk.tsx'
+import type { Verb } from '../bulk/verbs.ts'
 import { Shown } from '../parts/plain-text.tsx'
 import type { ListingActions } from '../list/use-listing.ts'
 import { useNotify } from '../parts/toasts.tsx'
@@ -23,11 +26,14 @@ export type FilterMenuProps = {
   owner: HTMLTableCellElement
   /** Key of the cell's row; absent for a head. */
   row?: string | undefined
+  /** What can be done with the cell's row, and what begins it. */
+  verbs: readonly Verb[]
+  change(verb: Verb): void
   close(): void
 }
 
 export function FilterMenu(props: FilterMenuProps) {
-  const { component, view, actions, offer, edit, owner, row, close } = props
+  const { component, view, actions, offer, edit, owner, row, verbs, change, close } = props
   const { filters: words, editing, record } = useMessages()
   const notify = useNotify()
   const filters = useFilters(component, view)
@@ -117,9 +123,30 @@ export function FilterMenu(props: FilterMenuProps) {
               {words.set}
             </button>
           )}
+          <OfRow
+            verbs={verbs}
+            choose={(verb) => {
+              leave()
+              change(verb)
+            }}
+          />
         </>
       )}
     </div>
+  )
+}
+
+function OfRow({ verbs, choose }: { verbs: readonly Verb[]; choose(verb: Verb): void }) {
+  const words = useBulkWords()
+  if (verbs.length === 0) return null
+  return (
+    <>
+      <hr />
+      <p className="cap" role="presentation">
+        {words.row}
+      </p>
+      <VerbItems verbs={verbs} choose={choose} hasKeys={false} />
+    </>
   )
 }
 

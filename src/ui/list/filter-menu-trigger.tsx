@@ -2,6 +2,8 @@
 
 import { type RefObject, useCallback, useEffect, useState } from 'react'
 import type { TableView } from '../../protocol/table-view.ts'
+import type { RowVerbs } from '../bulk/use-bulk.tsx'
+import type { Verb } from '../bulk/verbs.ts'
 import { loadOnce } from '../load-once.ts'
 import { useNotify } from '../parts/toasts.tsx'
 import { HeadMenuButtons } from './head-menu-buttons.tsx'
@@ -9,6 +11,7 @@ import type { ListingActions } from './use-listing.ts'
 import { onLongPress } from './long-press.ts'
 import type { EditCell } from './table-keys.ts'
 import { useMessages } from '../parts/use-messages.ts'
+import { keysOnPage } from '../selection/pick-cells.tsx'
 
 const filterMenu = loadOnce(() => import('../filters/filter-menu.tsx'))
 
@@ -19,10 +22,13 @@ type Props = {
   within: RefObject<HTMLElement | null>
   edit: EditCell
   mayEdit(cell: Element): boolean
+  /** What can be done with the row of a cell. */
+  row: RowVerbs
 }
 
 /** By the button of a head, or the context menu: by the pointer, a long press, or the keyboard. */
-export function FilterMenuTrigger({ component, view, actions, within, edit, mayEdit }: Props) {
+export function FilterMenuTrigger(props: Props) {
+  const { component, view, actions, within, edit, mayEdit, row: verbs } = props
   const { filters: words } = useMessages()
   const notify = useNotify()
   const [Menu, setMenu] = useState(() => filterMenu.now()?.FilterMenu)
@@ -49,7 +55,7 @@ export function FilterMenuTrigger({ component, view, actions, within, edit, mayE
       const cell = cellAt(at)
       if (!cell) return false
       const isEdited = mayEdit(cell)
-      if (!isEdited && !offerOf(view, cell)) return false
+      if (!isEdited && keyIn(view, cell, verbs) === null && !offerOf(view, cell)) return false
       // A finger has no other way to edit a cell.
       if (!(isTouch && isEdited) && isTheirs(at)) return false
       open(cell)
@@ -60,9 +66,11 @@ export function FilterMenuTrigger({ component, view, actions, within, edit, mayE
     element.addEventListener('contextmenu', onContext, { signal })
     onLongPress(element, onMenu, signal)
     return () => over.abort()
-  }, [within, view, open, mayEdit])
+  }, [within, view, open, mayEdit, verbs])
   const offer = owner ? offerOf(view, owner) : undefined
   const row = owner?.closest('tr')?.dataset['rowKey']
+  const changed = owner && keyIn(view, owner, verbs)
+  const change = (verb: Verb) => changed != null && verbs.begin(verb, changed)
   const close = () => setOwner(null)
   const editOwner = owner && mayEdit(owner) ? () => edit(owner, { orSay: true }) : undefined
   return (
@@ -71,8 +79,12 @@ export function FilterMenuTrigger({ component, view, actions, within, edit, mayE
         {...{ within, owner, open, close }}
         labelOf={(head) => offerOf(view, head)?.label}
       />
-      {owner && (offer || editOwner) && Menu && (
-        <Menu {...{ component, view, actions, offer, owner, row, close }} edit={editOwner} />
+      {owner && (offer || editOwner || changed != null) && Menu && (
+        <Menu
+          {...{ component, view, actions, offer, owner, row, close, change }}
+          verbs={changed == null ? [] : verbs.verbs}
+          edit={editOwner}
+        />
       )}
     </>
   )
@@ -96,6 +108,12 @@ function cellAt({ target, clientX, clientY }: MouseEvent): HTMLTableCellElement 
   const below = isLink ? document.elementsFromPoint(clientX, clientY) : []
   const cell = below.find((element) => element.matches(CELL)) ?? target.closest(CELL)
   return cell instanceof HTMLTableCellElement ? cell : null
+}
+
+/** The key of the row that a cell stands in, where something can be done with it. */
+function keyIn(view: TableView, cell: Element, { verbs }: RowVerbs): string | null {
+  const key = cell.closest('tr')?.dataset['rowKey']
+  return key !== undefined && verbs.length > 0 && keysOnPage(view).includes(key) ? key : null
 }
 
 const CELL = ':is(td, th):not(.pick, .fill)'

@@ -2,10 +2,14 @@
 
 import { type RefObject, useEffect, useRef } from 'react'
 import type { TableView } from '../../protocol/table-view.ts'
+import { useBulk } from '../bulk/use-bulk.tsx'
 import { useCells } from '../cells/cell-work.tsx'
 import { useCommands } from '../commands/commands.tsx'
 import { useMessages } from '../parts/use-messages.ts'
+import { useExportCheck } from '../selection/export-check.ts'
 import { EXPORT_FORM } from '../selection/pick-cells.tsx'
+import { SelectionWork } from '../selection/selection-work.tsx'
+import type { Selecting } from '../selection/use-selecting.ts'
 import { FilterMenuTrigger } from './filter-menu-trigger.tsx'
 import type { FiltersOpen } from './filters-region.tsx'
 import { LinkArrow } from './link-arrow.tsx'
@@ -19,6 +23,7 @@ import {
   moveInTable,
   openFilterMenu,
 } from './table-keys.ts'
+import { Tooltip } from './tooltip.tsx'
 import { useChipFocus } from './use-chip-focus.ts'
 import { useFocusInSight } from './use-focus-in-sight.ts'
 import type { ListingActions } from './use-listing.ts'
@@ -33,13 +38,17 @@ type ListCommandsProps = {
   view: TableView
   actions: ListingActions
   panel: FiltersOpen
+  selecting: Selecting
   /** What holds the rows. */
   within: RefObject<HTMLElement | null>
 }
 
 export function ListCommands(props: ListCommandsProps) {
+  const { selecting } = props
   const returnTo = useRef<number | null>(null)
   const { edit, mayEdit, editors } = useCells(props)
+  const bulk = useBulk(props)
+  useExportCheck(props.component, selecting.selected)
   useListCommands(props, edit, returnTo)
   useReturnFocus(props.table, props.view, returnTo)
   useRestoreFocus(props.table)
@@ -49,10 +58,15 @@ export function ListCommands(props: ListCommandsProps) {
   return (
     <>
       {editors}
+      {bulk.parts}
       {props.view.rows.length > 0 && (
         <>
-          <FilterMenuTrigger {...props} {...{ edit, mayEdit }} />
+          <FilterMenuTrigger {...props} {...{ edit, mayEdit }} row={bulk.row} />
           <LinkArrow within={props.within} mayEdit={mayEdit} />
+          <Tooltip within={props.within} />
+          {selecting.selection && (
+            <SelectionWork {...props} {...selecting} selection={selecting.selection} />
+          )}
         </>
       )}
     </>

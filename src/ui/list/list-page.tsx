@@ -59,11 +59,7 @@ export function ListPage({ component }: { component: string }) {
       <ListHead
         component={component}
         view={shown}
-        menu={
-          !isReordering && (
-            <PageMenu component={component} view={view} selected={selecting.selected} />
-          )
-        }
+        menu={!isReordering && <PageMenu view={view} selected={selecting.selected} />}
       />
       {isReordering ? (
         <ReorderFrame component={component} listing={listing}>
@@ -149,7 +145,7 @@ function ListBar({ component, listing, selecting, panel }: ListBarProps) {
           )}
         </p>
       )}
-      {selection && !isHidden && <SelectionBar {...{ component, view, selection, count }} />}
+      {selection && !isHidden && <SelectionBar {...{ view, selection, count }} />}
       <div className="tools" role="group" aria-label={list.tools}>
         <SearchBox component={component} listing={listing} />
         <FiltersButton view={view} panel={panel} />
@@ -173,7 +169,7 @@ type RowsProps = {
 /** Draws rows in small steps, so that keys and clicks never wait for a long page. */
 function Rows({ component, listing, shown: view, sort, selecting, panel }: RowsProps) {
   const { view: newest, actions } = listing
-  const { selection, foot, tell } = selecting
+  const { selection, foot } = selecting
   const [first] = useState(view)
   const { list } = useMessages()
   const scroller = useRef<HTMLDivElement>(null)
@@ -183,7 +179,10 @@ function Rows({ component, listing, shown: view, sort, selecting, panel }: RowsP
   useEarlyTicks(table, selection)
   useTopOfPage(scroller, view)
   const commands = work && (
-    <work.ListCommands {...{ component, table, view, actions, panel }} within={scroller} />
+    <work.ListCommands
+      {...{ component, table, view, actions, panel, selecting }}
+      within={scroller}
+    />
   )
   if (view.rows.length === 0)
     return (
@@ -217,12 +216,6 @@ function Rows({ component, listing, shown: view, sort, selecting, panel }: RowsP
         isFirst={view === first}
       />
       {commands}
-      {work && (
-        <>
-          <work.Tooltip within={scroller} />
-          {selection && <work.SelectionWork {...{ component, view, selection, table, tell }} />}
-        </>
-      )}
     </div>
   )
 }

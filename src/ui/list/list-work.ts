@@ -3,6 +3,4 @@
 export { DisplayChoices } from './display-choices.tsx'
 export { KeptOut } from './kept-out.tsx'
 export { ListCommands } from './list-commands.tsx'
-export { SelectionWork } from '../selection/selection-work.tsx'
 export { LongWait } from './long-wait.tsx'
-export { Tooltip } from './tooltip.tsx'

@@ -3,3 +3,5 @@
 export const DISPLAY_ID = 'display'
 /** The menu of what can be done with the selected rows. */
 export const BULK_ID = 'bulk'
+/** What stands beside that menu where there is room. */
+export const VERBS_ID = 'verbs'

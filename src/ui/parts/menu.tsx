@@ -10,7 +10,7 @@ type MenuProps = {
   className: string
   /** What the button shows. Default: it is named by the label alone. */
   face: ReactNode
-  children: ReactNode
+  children?: ReactNode
 }
 
 export const Menu = ({ id, label, className, face, children }: MenuProps) => (
@@ -32,7 +32,7 @@ export const Menu = ({ id, label, className, face, children }: MenuProps) => (
       role="menu"
       aria-label={label}
       onToggle={focusFirst}
-      onKeyDown={onKey}
+      onKeyDown={moveInMenu}
     >
       {children}
     </div>
@@ -45,7 +45,8 @@ function focusFirst({ newState, currentTarget }: ToggleEvent<HTMLElement>): void
   if (newState === 'open') itemsOf(currentTarget)[0]?.focus()
 }
 
-function onKey(event: KeyboardEvent<HTMLElement>): void {
+/** For `onKeyDown`: the arrow keys of a menu. */
+export function moveInMenu(event: KeyboardEvent<HTMLElement>): void {
   const items = itemsOf(event.currentTarget)
   const at = items.findIndex((item) => item === document.activeElement)
   const places: { [key: string]: number } = {

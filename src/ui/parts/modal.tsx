@@ -4,7 +4,7 @@ import { type MouseEvent, type ReactNode, useEffect, useId, useLayoutEffect, use
 import { FOCUS_TRAP_DELAY_MS } from '../../protocol/constants.ts'
 
 export type ModalProps = {
-  title: string
+  title: ReactNode
   className: string
   onClose(): void
   children: ReactNode

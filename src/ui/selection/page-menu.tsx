@@ -8,14 +8,14 @@ import { useMessages } from '../parts/use-messages.ts'
 import { ExportForm } from './export-form.tsx'
 import { EXPORT_FORM } from './pick-cells.tsx'
 
-type PageMenuProps = { component: string; view: TableView; selected: Selected }
+type PageMenuProps = { view: TableView; selected: Selected }
 
-export function PageMenu({ component, view, selected }: PageMenuProps) {
+export function PageMenu({ view, selected }: PageMenuProps) {
   const { selection: words } = useMessages()
   if (!view.exportable) return null
   return (
     <Menu id="more" label={words.more} className="btn icon" face={<Icon name="more" />}>
-      <ExportForm id={EXPORT_FORM} component={component} view={view} selected={selected} />
+      <ExportForm id={EXPORT_FORM} view={view} selected={selected} />
     </Menu>
   )
 }

@@ -2,11 +2,10 @@
 
 import { isNone } from '../../protocol/selection.ts'
 import type { TableView } from '../../protocol/table-view.ts'
-import { BULK_ID } from '../list/menu-ids.ts'
+import { BULK_ID, VERBS_ID } from '../list/menu-ids.ts'
 import { Icon } from '../parts/icon.tsx'
 import { Menu } from '../parts/menu.tsx'
 import { useMessages } from '../parts/use-messages.ts'
-import { ExportForm } from './export-form.tsx'
 import type { CountText } from './selected-count.ts'
 import { PICK_PAGE } from './pick-cells.tsx'
 import type { Selection } from './use-selection.ts'
@@ -14,14 +13,12 @@ import type { Selection } from './use-selection.ts'
 const SELECT_ALL = 'select-all'
 
 export type SelectionBarProps = {
-  /** Id of the listing. */
-  component: string
   view: TableView
   selection: Selection
   count: CountText
 }
 
-export function SelectionBar({ component, view, selection, count }: SelectionBarProps) {
+export function SelectionBar({ view, selection, count }: SelectionBarProps) {
   const { selection: words } = useMessages()
   const { selected, clear } = selection
   const isEmpty = isNone(selected)
@@ -48,6 +45,8 @@ export function SelectionBar({ component, view, selection, count }: SelectionBar
           {words.clear}
         </button>
       )}
+      <span id={VERBS_ID} className="verbs" />
+      {/* What they hold is loaded after the page. */}
       <Menu
         id={BULK_ID}
         label={words.actions}
@@ -58,9 +57,7 @@ export function SelectionBar({ component, view, selection, count }: SelectionBar
             <Icon name="open" />
           </>
         }
-      >
-        <ExportForm component={component} view={view} selected={selected} />
-      </Menu>
+      />
     </section>
   )
 }

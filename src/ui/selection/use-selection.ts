@@ -75,14 +75,15 @@ function useChoice({ name }: TableView, set: Set, of: string | undefined) {
   const { inTab } = useRuntime()
   return useCallback(
     (selected: Selected) => {
-      if (of !== undefined) inTab.set(nameOf(name), { of, selected } satisfies Kept)
+      if (of !== undefined) inTab.set(keptName(name), { of, selected } satisfies Kept)
       set('selected', selected, { fleeting: true })
     },
     [inTab, name, set, of],
   )
 }
 
-const nameOf = (table: string) => `selection of ${table}`
+/** The name under which the tab keeps the selection of a table. */
+export const keptName = (table: string) => `selection of ${table}`
 
 /**
  * Under the same conditions, what the tab keeps is selected, whatever state a page is opened in or gone
@@ -100,14 +101,14 @@ function useKeptSelection(
   const shown = useRef<string>(undefined)
   useEffect(() => {
     if (of === undefined) return
-    const before = keptIn(inTab.get(nameOf(name)))
+    const before = keptIn(inTab.get(keptName(name)))
     const isHere = shown.current !== undefined
     shown.current = of
     if (before?.of === of) {
       if (!sameJson(before.selected, selected)) choose(before.selected)
       return
     }
-    inTab.set(nameOf(name), { of, selected } satisfies Kept)
+    inTab.set(keptName(name), { of, selected } satisfies Kept)
     if (!isHere || !before || isNone(before.selected)) return
     // What had not been sent yet was made under the other conditions, too.
     const isLeft = sameJson(before.selected, selected)

@@ -1,0 +1,129 @@
+/** Copy of bulk changes and jobs in English; the browser loads it after a list. */
+
+/** Values passed to a function are already formatted for the reader. */
+export const bulk = {
+  /** What can be done with the selected rows, or with one row. */
+  verbs: {
+    edit: 'Edit fields…',
+    export: 'Export',
+    mark: 'Mark as deleted…',
+    restore: 'Restore…',
+    delete: 'Delete…',
+    /** An action of the table's own that asks for something first. */
+    own: (label: string) => `${label}…`,
+  },
+  row: 'This row',
+
+  /** Asking what to change. */
+  fields: {
+    title: 'Edit fields',
+    of: (rows: string) =>
+      `Of ${rows} selected rows. Nothing is written until you have seen the plan.`,
+    ofOne: 'Of one row. Nothing is written until you have seen the plan.',
+    loading: 'The fields are loading.',
+    choose: 'Choose a field',
+    add: 'Field to change',
+    chosen: (field: string) => `Field to change: ${field}`,
+    none: 'None of the fields can be changed for all of these rows.',
+    way: (field: string) => `How to change ${field}`,
+    value: (field: string) => `Value of ${field}`,
+    /** How a field is changed. */
+    ways: {
+      set: 'Set to',
+      clear: 'Clear',
+      add: 'Add',
+      multiply: 'Multiply by',
+      append: 'Append',
+      replace: 'Replace',
+      copy: 'Copy from',
+      now: 'Set to now',
+    },
+    cleared: 'No value, in all of the rows.',
+    now: 'The moment at which it is written.',
+    find: (field: string) => `Text to replace in ${field}`,
+    with: 'with',
+    replacement: (field: string) => `Replacement in ${field}`,
+    from: (field: string) => `Column to copy into ${field}`,
+    fromNone: 'Choose a column',
+    remove: (field: string) => `Leave ${field} as it is`,
+    /** What is missing before a plan can be made. */
+    valueMissing: 'Give a value, or choose “Clear”.',
+    valueNeeded: 'Give a value.',
+    columnMissing: 'Choose the column to copy from.',
+    textMissing: 'Give the text to replace.',
+    nothing: 'Choose at least one field.',
+    review: 'Review changes',
+    refused: (count: number) =>
+      count === 1 ? 'One field needs a correction.' : `${count} fields need a correction.`,
+  },
+
+  plan: {
+    name: 'Review changes',
+    lead: 'Nothing is written until you confirm. What you see here is what will be written.',
+    sealing: 'The rows are read and checked.',
+    sealingLong: 'Many rows take a while. Nothing is written meanwhile.',
+    ready: 'The plan is ready.',
+    region: 'The plan',
+    rows: 'Rows',
+    toWrite: 'To be written',
+    nothing: 'There is nothing to write.',
+    changes: 'What changes',
+    becomes: 'becomes',
+    hanging: 'What hangs on these rows',
+    sample: (shown: string, all: string) => `A sample, ${shown} of ${all}`,
+    key: 'Key',
+    row: 'Row',
+    change: 'Change',
+    goes: 'Deleted',
+    refused: (rows: string) => `Refused, ${rows}`,
+    reason: 'Reason',
+    /** Before a reason, where refused rows are told by reasons alone. */
+    first: (rows: string) => `The first ${rows} of them`,
+    tried: 'Tried and taken back',
+    triedRefused: 'Tried: it would be refused',
+    table: 'Table',
+    typed: 'Type',
+    typedLabel: (number: string) => `Type ${number} to confirm`,
+    tryFirst: 'Try it first',
+    tryAgain: 'Try it again',
+    trying: 'The plan is tried in the database, and taken back.',
+    cancel: 'Cancel',
+    back: 'Back',
+    close: 'Close',
+    writing: 'The rows are written.',
+    writingLong: 'You may close this: it goes on, and a notice says what became of it.',
+  },
+
+  /** What became of it. */
+  outcome: {
+    changed: 'Nothing was written',
+    refused: 'Nothing was written',
+    gone: 'This plan cannot be written any more',
+    unknown: 'No answer came',
+    unknownText:
+      'Nobody can tell from here whether the rows were written. Ask again: a plan is written once, however often it is asked for.',
+    failed: 'The plan could not be made',
+    failedText: 'Nothing was written.',
+    left: 'Written',
+    came: (rows: string) => `Came since, ${rows}`,
+    went: (rows: string) => `Left since, ${rows}`,
+    anew: 'Make the plan anew',
+    ask: 'Ask again',
+    again: 'Try again',
+  },
+
+  jobs: {
+    title: 'Jobs',
+    many: (jobs: string) => `${jobs} jobs`,
+    show: 'Show all',
+    hide: 'Show less',
+    pause: 'Pause',
+    pauseOf: (job: string) => `Pause: ${job}`,
+    resume: 'Go on',
+    resumeOf: (job: string) => `Go on: ${job}`,
+    cancel: 'Cancel',
+    cancelOf: (job: string) => `Cancel: ${job}`,
+    undo: 'Undo',
+    undoOf: (job: string) => `Undo: ${job}`,
+  },
+}

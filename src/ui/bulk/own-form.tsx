@@ -1,0 +1,93 @@
+/** Asks what an action of the table's own needs, with the fields of records. */
+
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import type { FieldInput, FieldTexts } from '../../protocol/form-view.ts'
+import type { TableComponent } from '../../protocol/table-view.ts'
+import { useComponent } from '../../react/use-component.ts'
+import { Icon } from '../parts/icon.tsx'
+import { FieldRow } from '../record/field-input.tsx'
+import { REFUSED, showFirst } from '../record/show-first.ts'
+import { useBulkWords } from './use-bulk-words.ts'
+import { type BulkFormProps, isSubmit } from './fields-form.tsx'
+import { FormActs, Waiting } from './form-acts.tsx'
+
+type Props = BulkFormProps & { name: string; label: string }
+
+export function OwnForm({ name, ...props }: Props) {
+  const { call } = useComponent<TableComponent>(props.component)
+  const { fields: words } = useBulkWords()
+  const { cancel } = props
+  const [fields, setFields] = useState<readonly FieldInput[] | null>(null)
+  useEffect(() => {
+    // The page's failure display says what went wrong.
+    call.bulkForm(name).then(setFields, cancel)
+    // oxlint-disable-next-line react/exhaustive-deps -- asked once, as the dialog opens
+  }, [call])
+  if (fields) return <Fields {...props} name={name} fields={fields} />
+  return (
+    <>
+      <Waiting text={words.loading} />
+      <FormActs cancel={cancel} />
+    </>
+  )
+}
+
+function Fields({
+  component,
+  name,
+  fields,
+  errors,
+  isSealing,
+  cancel,
+  seal,
+}: Omit<Props, 'label'> & { fields: readonly FieldInput[] }) {
+  const [texts, setTexts] = useState<FieldTexts>({})
+  const body = useRef<HTMLDivElement>(null)
+  const textOf = (field: FieldInput) =>
+    field.name in texts ? (texts[field.name] ?? null) : field.text
+  const atFields = fields.filter((field) => field.name in errors).length
+  useEffect(() => {
+    if (atFields > 0) showFirst(body.current, REFUSED)
+    // oxlint-disable-next-line react/exhaustive-deps -- once for each answer
+  }, [errors])
+  const submit = () => {
+    if (isSealing) return
+    const all = fields.map((field) => [field.name, textOf(field)] as const)
+    seal({ do: 'own', name, texts: Object.fromEntries(all) })
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (!isSubmit(event)) return
+    event.preventDefault()
+    submit()
+  }
+  const others = Object.entries(errors)
+    .filter(([at]) => fields.every((field) => field.name !== at))
+    .flatMap(([, found]) => found)
+  return (
+    <>
+      <div ref={body} className="body" inert={isSealing} onKeyDown={onKeyDown}>
+        {others.map((text) => (
+          <p key={text} className="err" role="alert">
+            <Icon name="warning" />
+            {text}
+          </p>
+        ))}
+        {fields.map((field) => (
+          <FieldRow
+            key={field.name}
+            {...{ component, field }}
+            within="bulk"
+            text={textOf(field)}
+            isEdited={false}
+            error={errors[field.name]?.join(' ')}
+            conflict={undefined}
+            change={(text) => setTexts((all) => ({ ...all, [field.name]: text }))}
+            take={() => undefined}
+            keepMine={() => undefined}
+          />
+        ))}
+      </div>
+      <FormActs cancel={cancel} submit={submit} isSealing={isSealing} refused={atFields} />
+    </>
+  )
+}

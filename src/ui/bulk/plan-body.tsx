@@ -1,0 +1,274 @@
+/** What a sealed plan says: a ledger of rows, what changes, a sample, what is refused, and what trying it has shown. */
+
+import { type ReactNode, useId } from 'react'
+import type { BulkWords } from '../../messages/bulk/words.ts'
+import type {
+  PlanChange,
+  PlanLine,
+  PlanRow,
+  PlanView,
+  TryResult,
+} from '../../protocol/plan-view.ts'
+import { usePage } from '../../react/use-component.ts'
+import { Icon } from '../parts/icon.tsx'
+import { Shown } from '../parts/plain-text.tsx'
+import { useMessages } from '../parts/use-messages.ts'
+import { useBulkWords } from './use-bulk-words.ts'
+
+export function PlanBody({ plan, tried }: { plan: PlanView; tried: TryResult | null }) {
+  const { plan: words } = useBulkWords()
+  const { locale } = usePage()
+  const { figures, changes, sample, refused, hanging, seal } = plan
+  const hasFields = new Set(changes.map(({ label }) => label)).size > 1
+  const hasRefused = refused.reasons.length > 0 || refused.rows.length > 0
+  return (
+    <>
+      {tried && <Tried tried={tried} />}
+      <div className="cols">
+        <div>
+          <Part title={words.rows}>
+            <dl className="figures">
+              {figures.map(({ text, count }) => (
+                <Figure key={text} text={text} count={count} />
+              ))}
+              <Figure text={words.toWrite} count={plan.rowsText} isSum />
+            </dl>
+            {plan.rows === 0 && <p className="hint">{words.nothing}</p>}
+          </Part>
+          {changes.length > 0 && (
+            <Part title={words.changes}>
+              <dl className="figures">
+                {changes.map((change) => (
+                  <div key={JSON.stringify([change.label, change.before, change.after])}>
+                    <dt>
+                      {hasFields && <span className="hint">{change.label} </span>}
+                      <WasIs {...change} isKept />
+                    </dt>
+                    <dd>{change.count}</dd>
+                  </div>
+                ))}
+              </dl>
+              {plan.moreChanges !== null && <p className="hint">{plan.moreChanges}</p>}
+            </Part>
+          )}
+        </div>
+        <div>
+          {hanging.length > 0 && (
+            <Part title={words.hanging}>
+              <ul className="hanging">
+                {hanging.map(({ text, isRefused }) => (
+                  <li key={text} className={isRefused ? 'bad' : undefined}>
+                    {isRefused && <Icon name="warning" />}
+                    <Shown text={text} />
+                  </li>
+                ))}
+              </ul>
+            </Part>
+          )}
+          {sample.length > 0 && (
+            <Part title={words.sample(sample.length.toLocaleString(locale), plan.rowsText)}>
+              <Sample rows={sample} />
+            </Part>
+          )}
+          {hasRefused && <RefusedRows {...refused} />}
+        </div>
+      </div>
+      <p className="seal">
+        <Icon name="lock" />
+        <span>{seal}</span>
+      </p>
+    </>
+  )
+}
+
+export function Part({ title, children }: { title: string; children: ReactNode }) {
+  const id = useId()
+  return (
+    <section aria-labelledby={id}>
+      <h3 id={id}>{title}</h3>
+      {children}
+    </section>
+  )
+}
+
+const Figure = ({ text, count, isSum = false }: PlanLine & { isSum?: boolean }) => (
+  <div className={isSum ? 'sum' : undefined}>
+    <dt>
+      <Shown text={text} />
+    </dt>
+    <dd>{count}</dd>
+  </div>
+)
+
+/** A value and what it becomes; of a row that goes, the value alone. */
+function WasIs({
+  before,
+  after,
+  isKept = false,
+}: Pick<PlanChange, 'before' | 'after'> & { isKept?: boolean }) {
+  const { plan: words } = useBulkWords()
+  const was = <ValueText text={before} />
+  if (before === after) return was
+  return (
+    <>
+      {isKept ? <span className="was">{was}</span> : <del>{was}</del>}
+      {after !== undefined && (
+        <>
+          <span className="arrow" aria-hidden="true">
+            →
+          </span>
+          <span className="sr"> {words.becomes} </span>
+          <ins>
+            <ValueText text={after} />
+          </ins>
+        </>
+      )}
+    </>
+  )
+}
+
+/** NULL and an empty text look different. */
+function ValueText({ text }: { text: string | null }) {
+  const { changed, cell } = useMessages()
+  if (text === null)
+    return (
+      <span className="null">
+        –<span className="sr"> {changed.nothing}</span>
+      </span>
+    )
+  return text === '' ? <span className="null">{cell.empty}</span> : <Shown text={text} />
+}
+
+/** Columns of such tables are as wide as is known beforehand. */
+export const Columns = ({ of }: { of: readonly ('key' | 'row' | 'now')[] }) => (
+  <colgroup>
+    {of.map((column) => (
+      <col key={column} className={`col-${column}`} />
+    ))}
+  </colgroup>
+)
+
+/** One line for a row with one change; of several, each names its field. */
+export function Sample({ rows }: { rows: readonly PlanRow[] }) {
+  const { plan: words } = useBulkWords()
+  return (
+    <table className="mini">
+      <Columns of={['key', 'row', 'now']} />
+      <thead className="sr">
+        <tr>
+          <th scope="col">{words.key}</th>
+          <th scope="col">{words.row}</th>
+          <th scope="col">{words.change}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map(({ key, label, changes }) => (
+          <tr key={key}>
+            <td className="key">
+              <Shown text={key} />
+            </td>
+            <th scope="row">{label !== key && <Shown text={label} />}</th>
+            <td className="now">
+              {changes.length === 0 && <span className="hint">{words.goes}</span>}
+              {changes.map(({ column, label: field, ...change }) => (
+                <p key={column}>
+                  {changes.length > 1 && <span className="hint">{field} </span>}
+                  <WasIs {...change} />
+                </p>
+              ))}
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+export function RefusedRows({ reasons, rows }: PlanView['refused']) {
+  const { plan: words } = useBulkWords()
+  const { locale } = usePage()
+  const [only] = reasons
+  const count = reasons.length === 1 && only ? only.count : null
+  return (
+    <Part
+      title={
+        count === null ? words.refused(rows.length.toLocaleString(locale)) : words.refused(count)
+      }
+    >
+      {reasons.length > 1 && (
+        <dl className="figures small">
+          {reasons.map(({ text, count: of }) => (
+            <Figure key={text} text={text} count={of} />
+          ))}
+        </dl>
+      )}
+      <ReasonRows rows={rows} />
+    </Part>
+  )
+}
+
+type ReasonRow = { key: string; label: string; reason: string }
+
+export function ReasonRows({ rows }: { rows: readonly ReasonRow[] }) {
+  const { plan: words } = useBulkWords()
+  if (rows.length === 0) return null
+  return (
+    <table className="mini reasons">
+      <Columns of={['key', 'row']} />
+      <thead className="sr">
+        <tr>
+          <th scope="col">{words.key}</th>
+          <th scope="col">{words.reason}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map(({ key, label, reason }) => (
+          <tr key={key}>
+            <th scope="row" className="key" title={label === key ? undefined : label}>
+              <Shown text={key} />
+            </th>
+            <td>
+              <Shown text={reason} />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+export const triedTitle = ({ status }: TryResult, words: BulkWords['plan']): string =>
+  status === 'tried' ? words.tried : words.triedRefused
+
+/** What the database really did. */
+function Tried({ tried }: { tried: TryResult }) {
+  const { plan: words } = useBulkWords()
+  if (tried.status === 'refused')
+    return (
+      <div className="tried bad">
+        <Part title={triedTitle(tried, words)}>
+          <p>
+            <Shown text={tried.text} />
+          </p>
+          <ReasonRows rows={tried.rows} />
+        </Part>
+      </div>
+    )
+  return (
+    <div className="tried">
+      <Part title={triedTitle(tried, words)}>
+        <p>
+          <Shown text={tried.text} />
+        </p>
+        {tried.tables.length > 0 && (
+          <dl className="figures small">
+            {tried.tables.map(({ text, count }) => (
+              <Figure key={text} text={text} count={count} />
+            ))}
+          </dl>
+        )}
+        {tried.sample.length > 0 && <Sample rows={tried.sample} />}
+      </Part>
+    </div>
+  )
+}
