@@ -110,8 +110,10 @@ function Listed({ component, listing, shown, sort, selecting, panel }: RowsProps
           <Rows {...{ component, listing, shown, sort, selecting, panel }} />
         </div>
       </div>
-      <div id={JOBS_ID} />
-      <ListFoot {...{ component, view: shown, actions }} selected={selecting.foot} />
+      <div className="last">
+        <div id={JOBS_ID} />
+        <ListFoot {...{ component, view: shown, actions }} selected={selecting.foot} />
+      </div>
       <p className="sr" role="status">
         {isNone(selecting.selected) ? '' : selection.count(selecting.count.text)}
       </p>
