@@ -18,7 +18,7 @@ const LATER = [
   'jobs/',
   'kinds/(binary|datetime|file-value|longtext|own|text)',
   'live/(?!presence\\.)',
-  'list/(display-choices|filter-menu-trigger|head-menu-buttons|kept-out|link-arrow|list-(commands|work)|long-(press|wait)|restore-focus|table-keys|tooltip|use-(chip-focus|focus-in-sight|place-focus))',
+  'list/(display-choices|filter-menu-trigger|head-menu-buttons|kept-out|link-arrow|list-(commands|work)|long-(press|wait)|restore-focus|table-keys|tooltip|use-(chip-focus|drawn\\.|focus-in-sight|place-focus))',
   'moments/',
   'pages/(error|further|history|link|new-|no-|people|record|roles|second|sign|ticket|you)',
   'people/',
@@ -43,8 +43,8 @@ const UPLOADS = 'remote-file|upload|upload-request|send-pieces'
 /** Whether the first page needs the module, and not only what is loaded later. */
 const isFirst = new RegExp(
   [
-    'node_modules/(?!(pusher-js|filepond|@simplewebauthn)/)|preload-helper|src/(react|protocol)/(?!(add-numbers|date-format|file-size|filters|form-(sections|view)|job-view|numbers|patch|plan-view|reorder|upload|use-(held-view|upload))\\.)',
-    `src/client/(?!(${PUSH}|${UPLOADS})\\.)`,
+    'node_modules/(?!(pusher-js|filepond|@simplewebauthn)/)|preload-helper|src/(react|protocol)/(?!(add-numbers|date-format|file-size|filters|form-(sections|view)|job-view|numbers|patch|plan-view|reorder|upload|use-(held-view|poll|upload))\\.)',
+    `src/client/(?!(poll|${PUSH}|${UPLOADS})\\.)`,
     `src/ui/(?!${LATER.join('|')})`,
   ].join('|'),
 )

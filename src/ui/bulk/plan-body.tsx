@@ -11,14 +11,16 @@ import type {
 } from '../../protocol/plan-view.ts'
 import { usePage } from '../../react/use-component.ts'
 import { Icon } from '../parts/icon.tsx'
-import { Shown } from '../parts/plain-text.tsx'
+import { CUT_MARK, Shown } from '../parts/plain-text.tsx'
 import { useMessages } from '../parts/use-messages.ts'
 import { useBulkWords } from './use-bulk-words.ts'
 
 export function PlanBody({ plan, tried }: { plan: PlanView; tried: TryResult | null }) {
   const { plan: words } = useBulkWords()
   const { locale } = usePage()
-  const { figures, changes, sample, refused, hanging, seal } = plan
+  const { figures, changes, refused, hanging, seal } = plan
+  // What the database really made of them counts more than what was planned.
+  const sample = tried?.status === 'tried' && tried.sample.length > 0 ? tried.sample : plan.sample
   const hasFields = new Set(changes.map(({ label }) => label)).size > 1
   const hasRefused = refused.reasons.length > 0 || refused.rows.length > 0
   return (
@@ -136,8 +138,17 @@ function ValueText({ text }: { text: string | null }) {
         –<span className="sr"> {changed.nothing}</span>
       </span>
     )
-  return text === '' ? <span className="null">{cell.empty}</span> : <Shown text={text} />
+  if (text === '') return <span className="null">{cell.empty}</span>
+  if (text.length <= LONG) return <Shown text={text} />
+  return (
+    <span title={text}>
+      <Shown text={text.slice(0, LONG).trimEnd() + CUT_MARK} />
+    </span>
+  )
 }
+
+/** Characters by which a long value is told from others. */
+const LONG = 80
 
 /** Columns of such tables are as wide as is known beforehand. */
 export const Columns = ({ of }: { of: readonly ('key' | 'row' | 'now')[] }) => (
@@ -148,9 +159,11 @@ export const Columns = ({ of }: { of: readonly ('key' | 'row' | 'now')[] }) => (
   </colgroup>
 )
 
-/** One line for a row with one change; of several, each names its field. */
-export function Sample({ rows }: { rows: readonly PlanRow[] }) {
+/** Where several fields change, each is named. */
+function Sample({ rows }: { rows: readonly PlanRow[] }) {
   const { plan: words } = useBulkWords()
+  const columns = rows.flatMap(({ changes }) => changes.map(({ column }) => column))
+  const hasFields = new Set(columns).size > 1
   return (
     <table className="mini">
       <Columns of={['key', 'row', 'now']} />
@@ -172,7 +185,7 @@ export function Sample({ rows }: { rows: readonly PlanRow[] }) {
               {changes.length === 0 && <span className="hint">{words.goes}</span>}
               {changes.map(({ column, label: field, ...change }) => (
                 <p key={column}>
-                  {changes.length > 1 && <span className="hint">{field} </span>}
+                  {hasFields && <span className="hint">{field} </span>}
                   <WasIs {...change} />
                 </p>
               ))}
@@ -267,7 +280,6 @@ function Tried({ tried }: { tried: TryResult }) {
             ))}
           </dl>
         )}
-        {tried.sample.length > 0 && <Sample rows={tried.sample} />}
       </Part>
     </div>
   )

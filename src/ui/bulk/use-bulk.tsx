@@ -4,12 +4,13 @@ import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { isNone, type Selected } from '../../protocol/selection.ts'
 import type { TableComponent, TableView } from '../../protocol/table-view.ts'
-import { useComponent, usePage, useStore } from '../../react/use-component.ts'
+import { useComponent, usePage } from '../../react/use-component.ts'
 import { useCommands } from '../commands/commands.tsx'
 import { capsOf } from '../commands/key-caps.ts'
 import { isMac } from '../commands/is-mac.ts'
 import { laterPart } from '../later-part.tsx'
 import { BULK_ID, VERBS_ID } from '../list/menu-ids.ts'
+import { useDrawn } from '../list/use-drawn.ts'
 import { Icon } from '../parts/icon.tsx'
 import { moveInMenu } from '../parts/menu.tsx'
 import { useMessages } from '../parts/use-messages.ts'
@@ -121,16 +122,6 @@ function useVoidAfterMove(opened: Opened | null, close: () => void): void {
     }
   }, [url, flow, close])
 }
-
-const never = () => () => undefined
-
-/** An element of the page that was drawn before this script had come; it is looked for whenever the page is drawn. */
-const useDrawn = (id: string): HTMLElement | null =>
-  useStore({
-    subscribe: never,
-    getState: () => document.getElementById(id),
-    getInitialState: () => null,
-  })
 
 type InBarProps = {
   verbs: readonly Verb[]

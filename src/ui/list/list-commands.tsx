@@ -5,6 +5,7 @@ import type { TableView } from '../../protocol/table-view.ts'
 import { useBulk } from '../bulk/use-bulk.tsx'
 import { useCells } from '../cells/cell-work.tsx'
 import { useCommands } from '../commands/commands.tsx'
+import { JobsStrip } from '../jobs/jobs-strip.tsx'
 import { useMessages } from '../parts/use-messages.ts'
 import { useExportCheck } from '../selection/export-check.ts'
 import { EXPORT_FORM } from '../selection/pick-cells.tsx'
@@ -59,6 +60,7 @@ export function ListCommands(props: ListCommandsProps) {
     <>
       {editors}
       {bulk.parts}
+      <JobsStrip />
       {props.view.rows.length > 0 && (
         <>
           <FilterMenuTrigger {...props} {...{ edit, mayEdit }} row={bulk.row} />

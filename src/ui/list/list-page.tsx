@@ -21,6 +21,7 @@ import {
 } from './filters-region.tsx'
 import { ListFoot } from './list-foot.tsx'
 import { ListHead } from './list-head.tsx'
+import { JOBS_ID } from './menu-ids.ts'
 import { NoRows } from './no-rows.tsx'
 import { SearchBox } from './search-box.tsx'
 import { type Sort, SORT_FORM } from './table-head.tsx'
@@ -109,7 +110,10 @@ function Listed({ component, listing, shown, sort, selecting, panel }: RowsProps
           <Rows {...{ component, listing, shown, sort, selecting, panel }} />
         </div>
       </div>
-      <ListFoot {...{ component, view: shown, actions }} selected={selecting.foot} />
+      <div className="last">
+        <div id={JOBS_ID} />
+        <ListFoot {...{ component, view: shown, actions }} selected={selecting.foot} />
+      </div>
       <p className="sr" role="status">
         {isNone(selecting.selected) ? '' : selection.count(selecting.count.text)}
       </p>

@@ -5,3 +5,5 @@ export const DISPLAY_ID = 'display'
 export const BULK_ID = 'bulk'
 /** What stands beside that menu where there is room. */
 export const VERBS_ID = 'verbs'
+/** Where the jobs of the table stand. */
+export const JOBS_ID = 'jobs'

@@ -7,6 +7,7 @@ import { useComponent, usePage } from '../../react/use-component.ts'
 import { EntryItem } from '../history/entry-item.tsx'
 import { EraseDialog } from '../history/erase-dialog.tsx'
 import { UndoDialog } from '../history/undo-dialog.tsx'
+import { JobsRegion } from '../jobs/jobs-region.tsx'
 import { Blank } from '../parts/blank.tsx'
 import { Head } from '../parts/head.tsx'
 import { useNotify } from '../parts/toasts.tsx'
@@ -37,6 +38,7 @@ export function HistoryPage({ component, undo }: Props) {
   return (
     <>
       <Head title={changed.title} />
+      <JobsRegion />
       <Filters filters={filters} />
       <div className="history" tabIndex={0} role="region" aria-label={changed.title}>
         {entries.length === 0 && (
