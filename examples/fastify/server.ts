@@ -30,7 +30,8 @@ const app = fastify()
 await app.register(cookie)
 await app.register(formbody)
 await app.register(admin.plugin)
-app.addHook('onClose', () => admin.close())
+// Its server would wait for the admin’s sockets.
+app.addHook('preClose', () => admin.close())
 
 type Next = { Querystring: { next?: string } }
 app.get('/', (_request, reply) => reply.type('text/html').send('<a href="/admin/">Admin</a>'))

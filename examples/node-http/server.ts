@@ -60,4 +60,7 @@ server.listen(Number(process.env['PORT'] ?? 3000), '127.0.0.1', () => {
 server.on('upgrade', (request, socket, head) => {
   if (!admin.upgrade(request, socket, head)) socket.destroy()
 })
-process.once('SIGTERM', () => server.close(() => void admin.close()))
+process.once('SIGTERM', () => {
+  server.close()
+  void admin.close()
+})

@@ -15,7 +15,7 @@ export type LiveCatalog = {
 }
 
 /** Shortest time between two checks, ms. */
-const CHECK_INTERVAL_MS = 500
+const CHECK_INTERVAL_MS = 250
 /** Longest time that a request waits for a check, ms: reading changed tables takes a while. */
 const MAX_WAIT_MS = 2000
 

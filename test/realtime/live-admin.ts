@@ -88,11 +88,11 @@ export type ActionOfPage = {
 
 /** Somebody at an admin, and what their browser asks it; without a cookie, nobody is signed in. */
 export class Person {
-  readonly #origin: string
+  readonly origin: string
   readonly headers: Headers
 
   constructor(origin: string, cookie?: string) {
-    this.#origin = origin
+    this.origin = origin
     this.headers = cookie === undefined ? {} : { cookie }
   }
 
@@ -102,14 +102,14 @@ export class Person {
   }
 
   get(path: string, headers: Headers = {}): Promise<Response> {
-    return fetch(this.#origin + path, { headers: { ...this.headers, ...headers } })
+    return fetch(this.origin + path, { headers: { ...this.headers, ...headers } })
   }
 
   post(path: string, body: string | URLSearchParams, headers: Headers = {}): Promise<Response> {
-    return fetch(this.#origin + path, {
+    return fetch(this.origin + path, {
       method: 'POST',
       redirect: 'manual',
-      headers: { ...this.headers, origin: this.#origin, ...headers },
+      headers: { ...this.headers, origin: this.origin, ...headers },
       body,
     })
   }
@@ -160,8 +160,8 @@ export class Person {
   /** Opens a socket: by default of their list of orders, from the admin's own origin. */
   async connect({ page, origin }: { page?: PageData; origin?: string } = {}): Promise<LiveSocket> {
     const { key, path, host } = (page ?? (await this.page('/tables/orders'))).realtime!
-    const address = `${(host ?? this.#origin).replace('http', 'ws')}${path}/app/${key}?protocol=7`
-    return openSocket(this, address, origin ?? this.#origin)
+    const address = `${(host ?? this.origin).replace('http', 'ws')}${path}/app/${key}?protocol=7`
+    return openSocket(this, address, origin ?? this.origin)
   }
 }
 

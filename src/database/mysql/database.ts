@@ -28,6 +28,8 @@ export type DatabaseOptions = MysqlWriter & {
   readonly now: () => number
 }
 
+/** How old a check of the tables may be, ms. */
+const MAX_AGE_MS = 400
 /** Time limit of a query to `information_schema`, ms. */
 const RUN = { timeoutMs: 30_000 }
 
@@ -38,7 +40,7 @@ export class MysqlDatabase implements Driver<MysqlCatalogue> {
   readonly own: Driver['own']
   readonly write: Driver<MysqlCatalogue>['write']
   readonly catalogue: CatalogueReader<MysqlCatalogue> = {
-    maxAgeMs: { describe: 0, use: Infinity },
+    maxAgeMs: { describe: MAX_AGE_MS, use: Infinity },
     load: () => this.#load(),
     fingerprint: () => this.#fingerprint(),
   }

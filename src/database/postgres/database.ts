@@ -21,7 +21,7 @@ import { DataVersion } from './data-version.ts'
 import { writeUnit } from './write.ts'
 
 /** How old a check of the tables may be, ms. */
-const MAX_AGE_MS = 2000
+const MAX_AGE_MS = 400
 /** How often to reload the catalogue from a server without fingerprints, ms. */
 const RELOAD_MS = 30_000
 

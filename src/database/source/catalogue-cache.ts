@@ -18,7 +18,7 @@ export type CatalogueReader<Of extends Catalogue> = {
  * A check slower than `ms` is repeated no sooner than `pause` times its duration later, or `most` ms. Nobody
  * waits for that one: until it is done, the tables are those of the check before.
  */
-const SLOW_CHECK = { ms: 100, pause: 20, most: 800 }
+const SLOW_CHECK = { ms: 100, pause: 20, most: 400 }
 /** A missing table is looked for again if the last check is at least this old, ms. */
 const MISSED_MS = 1000
 

@@ -2,7 +2,6 @@
 
 import { isUtf8 } from 'node:buffer'
 import { randomBytes } from 'node:crypto'
-import type { Socket } from 'node:net'
 import compress from '@fastify/compress'
 import cookie from '@fastify/cookie'
 import formbody from '@fastify/formbody'
@@ -13,6 +12,7 @@ import { FINAL_CODES } from '../../protocol/errors.ts'
 import { HEADERS, UPDATE_LIMITS } from '../../protocol/wire.ts'
 import { AppError } from '../app-error.ts'
 import { BARE_HEADERS, isLogged, refusalData, refusalPage, TYPES } from './bare-refusal.ts'
+import { endConnections } from './closing.ts'
 import { isForBrowsers, type LoadedClient } from './client-files.ts'
 import { isNavigation, isPrefetch, isShown } from './navigation.ts'
 import { readEarlyBodies } from './early-body.ts'
@@ -46,8 +46,6 @@ export type HttpOptions = SecureHeadersOptions & {
   handlerLimitMs?: number
 }
 
-/** How long a connection that is opened while the server closes has to ask something, ms. */
-const LAST_MOMENT_MS = 1000
 const BROTLI_QUALITY = 4
 /** How long the headers of a request may take to arrive, ms. */
 const HEADERS_MS = 30_000
@@ -84,7 +82,7 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
   limitRequests(app, options.handlerLimitMs ?? HANDLER_LIMIT_MS)
   limitBodies(app)
   refuseEarly(app)
-  closeConnections(app)
+  endConnections(app)
   readEarlyBodies(app)
   readStrictJson(app)
   app.setErrorHandler((error, request, reply) => answerData(options, error, request, reply))
@@ -140,37 +138,6 @@ function refuseEarly(app: FastifyInstance): void {
     if (isClosing) return done(new AppError('BUSY'))
     const isNameless = httpVersion === '1.1' && headers.host === undefined
     done(isNameless ? new AppError('REQUEST_MALFORMED') : undefined)
-  })
-}
-
-/**
- * Ends the connections that Node would wait for as the server closes, for up to a minute each: those that
- * browsers open ahead, on which nothing was asked, and those whose last answer ends only then.
- */
-function closeConnections(app: FastifyInstance): void {
-  const { server } = app
-  const open = new Set<Socket>()
-  let isClosing = false
-  server.on('connection', (socket) => {
-    open.add(socket)
-    socket.once('close', () => open.delete(socket))
-  })
-  server.on('request', (_request, response) =>
-    response.once('close', () => {
-      if (isClosing) setImmediate(() => server.closeIdleConnections())
-    }),
-  )
-  const endUnused = () => {
-    for (const socket of open) if (socket.bytesRead === 0) socket.destroy()
-  }
-  app.addHook('preClose', (done) => {
-    isClosing = true
-    endUnused()
-    // A connection made in the last moment may still send a request, and is told that the server stops.
-    const timer = setTimeout(endUnused, LAST_MOMENT_MS)
-    server.once('close', () => clearTimeout(timer))
-    timer.unref()
-    done()
   })
 }
 
