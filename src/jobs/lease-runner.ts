@@ -207,9 +207,10 @@ export class LeaseRunner implements JobEngine {
     return { ended }
   }
 
-  async #run(run: LeasedRun, { job, failures }: ClaimedJob): Promise<void> {
+  async #run(run: LeasedRun, claimed: ClaimedJob): Promise<void> {
+    const { job, failures } = claimed
     try {
-      const result = await this.#handled(run, job)
+      const result = await this.#handled(run, claimed)
       await this.#end(run, 'done', result)
     } catch (error) {
       const hasMoved = run.steps > 0 && run.job.changedAt > job.changedAt
@@ -221,7 +222,7 @@ export class LeaseRunner implements JobEngine {
   }
 
   /** First settles what an earlier run has begun, so that no step is done twice. */
-  async #handled(run: LeasedRun, job: Job): Promise<Json> {
+  async #handled(run: LeasedRun, { job, failures }: ClaimedJob): Promise<Json> {
     for (;;) {
       const settled = (await this.#options.settle?.(job, run.steps + 1)) ?? { state: 'none' }
       if (settled.state === 'none') break
@@ -230,6 +231,8 @@ export class LeaseRunner implements JobEngine {
       await run.adopt(settled.step)
     }
     run.signal.throwIfAborted()
+    // It ends the processes that run it.
+    if (failures > MOST_FAILURES) throw new AppError('SERVER_ERROR')
     // Only jobs of kinds with a handler are claimed.
     return this.#handlers.get(job.kind)!(run)
   }

@@ -47,6 +47,29 @@ const newQueue = (): string => `tablewire-jobs-test-${process.pid}-${Date.now()}
 describeMetadata('jobs', (place) => {
   beforeEach(() => empty(place()))
   describe('of the lease runner', () => jobsBehave(engines(place)))
+
+  test('that end the processes that run them are not begun for ever', async () => {
+    const clock = new HandClock()
+    const store = await openJobStore(place().address, { now: clock.now })
+    const by = { id: 'ana', name: 'Ana' }
+    const bounds = { ofPerson: 9, inAll: 9, now: clock.time, newId: () => 'deadly' }
+    await store.add({ kind: 'count', by, tables: [], input: null, key: 'k' }, bounds)
+    const taken: number[] = []
+    for (let run = 0; run < 22; run++) {
+      const lease = { node: 'a', until: clock.time + LEASE_MS }
+      const claimed = await store.claim({ now: clock.time, lease, kinds: ['count'], ofPerson: 9 })
+      taken.push(claimed?.failures ?? -1)
+      clock.time += LEASE_MS
+    }
+    expect(taken.slice(0, 3)).toEqual([0, 1, 2])
+    await store.close()
+    const report = vi.fn()
+    const engine = await engines(place)({ node: 'b', clock, report })
+    onTestFinished(() => engine.close())
+    engine.handle('count', () => expect.unreachable())
+    await vi.waitUntil(async () => (await engine.find('deadly'))?.state === 'failed')
+    expect(report).toHaveBeenCalledOnce()
+  })
 })
 
 describeMetadata(

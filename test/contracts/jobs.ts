@@ -281,6 +281,24 @@ export function jobsBehave(open: OpenEngine): void {
       })
     })
 
+    test.each([
+      ['pause', 'cancel'],
+      ['cancel', 'pause'],
+    ] as const)('to %s, then to %s, and ends', async (first, second) => {
+      const [one, other] = [await node('a'), await node('b')]
+      const held = gate()
+      one.handle(
+        'count',
+        counter([], (at) => (at === 2 ? held.wait() : Promise.resolve())),
+      )
+      const job = await one.enqueue(request('k'))
+      await held.reached
+      await one.ask(job.id, first)
+      await other.ask(job.id, second)
+      held.open()
+      expect(await reaches(one, job)).toMatchObject({ state: 'cancelled', progress: { done: 2 } })
+    })
+
     test('by another node', async () => {
       const [one, other] = [await node('a'), await node('b')]
       const held = gate()

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { personOf } from './oidc-claims.ts'
+import { personOf, withMore } from './oidc-claims.ts'
 
 const rules = {
   claim: 'groups',
@@ -56,4 +56,14 @@ test.each([
   [undefined, false],
 ])('more than one factor: %j', (amr, isStrong) => {
   expect(of({ amr }).isStrong).toBe(isStrong)
+})
+
+test.each([
+  [{ email: 'a@b' }, { email: 'c@d', email_verified: true }, undefined],
+  [{ email_verified: true }, { email: 'c@d' }, undefined],
+  [{ email: 'a@b', email_verified: true }, { email: 'c@d', email_verified: false }, 'a@b'],
+  [{}, { email: 'c@d', email_verified: true }, 'c@d'],
+])('an address of %j beside %j counts by what is said of that very one', (token, more, email) => {
+  const claims = { iss: 'https://id.example.org', sub: 's', ...token }
+  expect(personOf(withMore(claims, more), rules).email).toBe(email)
 })

@@ -10,6 +10,15 @@ export type Claims = { readonly iss: string; readonly sub: string } & Readonly<
   Record<string, unknown>
 >
 
+/**
+ * The claims of a token, with what else its provider tells. The token is signed for this Tablewire, so it goes first;
+ * whether an address is verified is told by the one that has the address.
+ */
+export function withMore(claims: Claims, more: Readonly<Record<string, unknown>>): Claims {
+  const { email, email_verified } = claims['email'] === undefined ? more : claims
+  return { ...more, ...claims, email, email_verified }
+}
+
 type Rules = Pick<OidcSettings, 'claim' | 'roles' | 'trustsAddresses'>
 
 export function personOf(claims: Claims, { claim, roles, trustsAddresses }: Rules): ProvidedPerson {

@@ -7,7 +7,7 @@ import { loadPackage } from '../../server/optional-package.ts'
 import { propertyOf } from '../../server/property-of.ts'
 import { isPublic } from '../../server/upload/remote-address.ts'
 import type { ProvidedPerson } from '../accounts/provided.ts'
-import { type Claims, personOf } from './oidc-claims.ts'
+import { type Claims, personOf, withMore } from './oidc-claims.ts'
 import { isOnThisMachine, type OidcSettings } from './oidc-settings.ts'
 
 /** What the browser keeps while its person is at the provider. */
@@ -83,8 +83,7 @@ export function createOidcClient({ settings, redirectUri, now }: OidcClientOptio
         const more = hasMore
           ? await fetchUserInfo(configuration, tokens.access_token, claims.sub)
           : {}
-        // The token is signed for this Tablewire, so what it says goes before the rest.
-        return personOf({ ...more, ...claims }, settings)
+        return personOf(withMore(claims, more), settings)
       } catch (cause) {
         throw isUnavailable(cause) ? unavailable(cause) : new AppError('PROVIDER_ANSWER', { cause })
       }

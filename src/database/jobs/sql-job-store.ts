@@ -1,7 +1,7 @@
 /** Jobs in a database of Tablewire's own tables. */
 
 import { createHash } from 'node:crypto'
-import type { Kysely, UpdateObject } from 'kysely'
+import { type Kysely, sql, type UpdateObject } from 'kysely'
 import * as v from 'valibot'
 import { parseJson } from '../../protocol/json.ts'
 import { AppError } from '../../server/app-error.ts'
@@ -122,6 +122,8 @@ class SqlJobStore implements JobStore {
         .set(({ ref }) => ({
           ...{ state: 'running', node, until, fence: fence + 1, changedAt: now },
           ...{ runSince: now, runDone: ref('done') },
+          // Its last run has died.
+          ...(state === 'running' && { failures: sql<number>`${ref('failures')} + 1` }),
         }))
         .where('id', '=', id)
         .where('fence', '=', fence)
@@ -159,8 +161,10 @@ class SqlJobStore implements JobStore {
     hold: JobHold,
     { state, dueAt, failures, now }: Parameters<JobStore['release']>[1],
   ): Promise<HoldState> {
-    const asked = state === 'paused' ? { asked: null } : {}
-    return this.#held(hold, { state, dueAt, failures, changedAt: now, ...asked })
+    // What was asked besides is still to be done.
+    const asked = sql<JobRow['asked']>`case when asked = 'pause' then null else asked end`
+    const paused = state === 'paused' ? { asked } : {}
+    return this.#held(hold, { state, dueAt, failures, changedAt: now, ...paused })
   }
 
   async ask(id: string, ask: JobAsk, now: number): Promise<Job | undefined> {
@@ -186,7 +190,14 @@ class SqlJobStore implements JobStore {
           ))
         : ask === 'pause'
           ? (await change({ state: 'paused' }, ['waiting'])) ||
-            (await change({ asked: 'pause' }, ['running']))
+            (await changed(
+              this.#db
+                .updateTable('tablewireJobs')
+                .set({ asked: 'pause', changedAt: now })
+                .where('id', '=', id)
+                .where('state', '=', 'running')
+                .where('asked', 'is', null),
+            ))
           : (await change({ state: 'cancelled', endedAt: now }, ['waiting', 'paused'])) ||
             (await change({ asked: 'cancel' }, ['running']))
     return isDone ? this.find(id) : undefined

@@ -36,6 +36,21 @@ test('a body of which nothing comes is given up', async () => {
   await expect(received).rejects.toMatchObject({ code: 'REQUEST_TIMEOUT' })
 })
 
+test('a body is not given up while what came is still being kept', async () => {
+  const bodies = createBodies(createTurns(), 1)
+  const { promise: isDue, resolve: due } = Promise.withResolvers<void>()
+  const body = Readable.from([Buffer.alloc(1), Buffer.alloc(1)])
+  const received = bodies.receive('ana', body, async (pieces) => {
+    let count = 0
+    for await (const _piece of pieces) {
+      if (count++ === 0) setTimeout(due, 5)
+      await isDue
+    }
+    return count
+  })
+  expect(await received).toBe(2)
+})
+
 test('a person sends six at once', async () => {
   const bodies = createBodies(createTurns())
   const { promise: over, resolve: end } = Promise.withResolvers<void>()

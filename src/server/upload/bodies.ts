@@ -32,12 +32,15 @@ export function createBodies(turns: Pick<Turns, 'goOn'>, stallMs = STALL_MS): Bo
 
   /** Pages wait for one piece at most, however many bodies arrive. */
   async function* piecesOf(user: string, body: Readable): AsyncGenerator<Uint8Array> {
-    const timer = setTimeout(() => body.destroy(new AppError('REQUEST_TIMEOUT')), stallMs)
+    const wait = () => setTimeout(() => body.destroy(new AppError('REQUEST_TIMEOUT')), stallMs)
+    let timer = wait()
     try {
       for await (const piece of body) {
-        timer.refresh()
+        // Only the sender is waited for: the disk may be slow, too.
+        clearTimeout(timer)
         await turns.goOn(user)
         yield piece
+        timer = wait()
       }
     } catch (error) {
       // The line broke, which is no fault of ours.
