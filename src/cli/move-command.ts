@@ -2,6 +2,7 @@
 
 import { join } from 'node:path'
 import { recordsFile, recordsPlace } from '../admin/compose/records-place.ts'
+import { JOB_MIGRATIONS } from '../database/jobs/migrations.ts'
 import { LEDGER_MIGRATIONS } from '../database/ledger/migrations.ts'
 import { ledgerAddress } from '../database/ledger/open-ledger.ts'
 import { MIGRATIONS } from '../database/metadata/migrations.ts'
@@ -26,12 +27,12 @@ export async function moveCommand(command: Command, env: NodeJS.ProcessEnv): Pro
     )
   const from = recordsFile(dataFolder)
   const target = recordsPlace({ ...records, now: Date.now, log: say })
-  const files = [{ file: from, migrations: MIGRATIONS }]
+  const files = [{ file: from, lists: [MIGRATIONS, JOB_MIGRATIONS] }]
   const isFile = engineAt(readDatabase(command, env, file?.config)) === 'sqlite'
   const ledger = ledgerAddress({ ...target, metadata: target.address, dataFolder }, isFile)
   // With a file of data and records elsewhere, its history stays in a file.
   if (ledger === target.address)
-    files.push({ file: join(dataFolder, 'ledger.sqlite'), migrations: LEDGER_MIGRATIONS })
+    files.push({ file: join(dataFolder, 'ledger.sqlite'), lists: [LEDGER_MIGRATIONS] })
   const { rows, place } = await moveRecords(files, target).catch((cause: unknown) => {
     throw new SettingsError(`Nothing was moved: ${messageOf(cause)}`, { cause })
   })

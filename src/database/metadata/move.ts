@@ -5,8 +5,8 @@ import { type Kysely, sql } from 'kysely'
 import type { Migrations } from './migrate.ts'
 import { openStore, type Store, type StoreOptions } from './store.ts'
 
-/** A file, and the list that made its tables. */
-export type MovedFile = { readonly file: string; readonly migrations: Migrations }
+/** A file, and the lists that made its tables. */
+export type MovedFile = { readonly file: string; readonly lists: readonly Migrations[] }
 
 export type MoveTarget = StoreOptions & { readonly address: string }
 
@@ -38,11 +38,15 @@ export async function moveRecords(
   try {
     const { now } = options
     const moves: Move[] = []
-    for (const { file, migrations } of files) {
+    for (const { file, lists } of files) {
       if (!existsSync(file)) continue
-      const source = await open(file, migrations, { now })
-      const target = await open(address, migrations, { ...options, timeoutMs: TIMEOUT_MS })
-      moves.push({ source, target, names: await tableNames(source, migrations) })
+      let both: Pick<Move, 'source' | 'target'> | undefined
+      for (const list of lists)
+        both = {
+          source: await open(file, list, { now }),
+          target: await open(address, list, { ...options, timeoutMs: TIMEOUT_MS }),
+        }
+      if (both) moves.push({ ...both, names: await tableNames(both.source, lists) })
     }
     const [target] = moves.map((move) => move.target)
     if (!target) throw new Error('The data folder has no records.')
@@ -60,9 +64,13 @@ type Move = {
 }
 
 /** In the order in which they were made, so that those that others refer to come first. */
-async function tableNames({ db }: Store<AnyTables>, { keptIn }: Migrations): Promise<string[]> {
+async function tableNames(
+  { db }: Store<AnyTables>,
+  lists: readonly Migrations[],
+): Promise<string[]> {
+  const kept = sql.join(lists.map(({ keptIn }) => keptIn))
   const { rows } = await sql<{ name: string }>`select name from sqlite_schema
-    where type = 'table' and name like 'tablewire\\_%' escape '\\' and name <> ${keptIn}
+    where type = 'table' and name like 'tablewire\\_%' escape '\\' and name not in (${kept})
     order by rowid`.execute(db)
   return rows.map(({ name }) => name)
 }
