@@ -28,6 +28,31 @@ async function select(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Bulk actions' }).click()
 }
 
+/** Chooses what to change in all rows. */
+async function fill(page: Page): Promise<void> {
+  await select(page)
+  await page.getByRole('menuitem', { name: 'Edit fields…' }).click()
+  const field = page.getByRole('combobox', { name: 'Field to change', exact: true })
+  await field.selectOption('Status')
+  await page.getByRole('combobox', { name: 'Value of Status' }).selectOption('Closed')
+  await field.selectOption('Speed')
+  await page.getByRole('combobox', { name: 'How to change Speed' }).selectOption('Multiply by')
+  await page.getByRole('textbox', { name: 'Value of Speed' }).fill('1.15')
+  await field.waitFor()
+}
+
+/** Seals a plan for all of them. */
+async function plan(page: Page): Promise<void> {
+  await page.locator('tbody tr').first().getByRole('checkbox').check()
+  await page.getByRole('button', { name: /^Select all/ }).click()
+  await page.getByRole('button', { name: 'Bulk actions' }).click()
+  await page.getByRole('menuitem', { name: 'Edit fields…' }).click()
+  await page.getByRole('combobox', { name: 'Field to change', exact: true }).selectOption('Status')
+  await page.getByRole('combobox', { name: 'Value of Status' }).selectOption('Closed')
+  await page.getByRole('button', { name: 'Review changes' }).click()
+  await page.getByText('To be written').waitFor()
+}
+
 /** Two conditions of which one must hold. */
 async function build(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Add a group' }).click()
@@ -93,6 +118,8 @@ async function askSecondOff(page: Page): Promise<void> {
 /** Whole pages of that database. */
 const WRITING_SCREENS: readonly Screen[] = [
   ['form', '/tables/strikes/records/287?edit=on', (page) => page.getByLabel('Remarks').waitFor()],
+  ['edit-fields', '/tables/strikes', fill],
+  ['plan', '/tables/strikes?filter.speed_kt.min=200', plan],
   ['people', '/people'],
   ['second-off', '/people', askSecondOff],
   ['roles', '/people/roles'],

@@ -74,11 +74,8 @@ export const bulk = {
     key: 'Key',
     row: 'Row',
     change: 'Change',
-    goes: 'Deleted',
     refused: (rows: string) => `Refused, ${rows}`,
     reason: 'Reason',
-    /** Before a reason, where refused rows are told by reasons alone. */
-    first: (rows: string) => `The first ${rows} of them`,
     tried: 'Tried and taken back',
     triedRefused: 'Tried: it would be refused',
     table: 'Table',

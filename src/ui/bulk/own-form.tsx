@@ -9,6 +9,7 @@ import { FieldRow } from '../record/field-input.tsx'
 import { REFUSED, showFirst } from '../record/show-first.ts'
 import { useBulkWords } from './use-bulk-words.ts'
 import { type BulkFormProps, isSubmit } from './fields-form.tsx'
+import type { FieldErrors } from './flow.ts'
 import { FormActs, Waiting } from './form-acts.tsx'
 
 type Props = BulkFormProps & { name: string; label: string }
@@ -36,22 +37,33 @@ function Fields({
   component,
   name,
   fields,
-  errors,
+  errors: refused,
   isSealing,
   cancel,
   seal,
 }: Omit<Props, 'label'> & { fields: readonly FieldInput[] }) {
+  const { fields: words } = useBulkWords()
   const [texts, setTexts] = useState<FieldTexts>({})
+  const [missing, setMissing] = useState<FieldErrors>({})
+  const [refusals, setRefusals] = useState(0)
+  const errors = { ...refused, ...missing }
   const body = useRef<HTMLDivElement>(null)
   const textOf = (field: FieldInput) =>
     field.name in texts ? (texts[field.name] ?? null) : field.text
-  const atFields = fields.filter((field) => field.name in errors).length
+  const atFields = fields.filter(({ name }) => (errors[name] ?? []).length > 0).length
   useEffect(() => {
-    if (atFields > 0) showFirst(body.current, REFUSED)
-    // oxlint-disable-next-line react/exhaustive-deps -- once for each answer
-  }, [errors])
+    showFirst(body.current, REFUSED)
+    // Once for each answer, not while a person corrects one field after the other.
+  }, [refused, refusals])
+  useEffect(() => {
+    body.current?.querySelector<HTMLElement>('.in')?.focus()
+  }, [])
   const submit = () => {
     if (isSealing) return
+    const asked = fields.filter((field) => field.required && textOf(field) === null)
+    setMissing(Object.fromEntries(asked.map(({ name: at }) => [at, [words.valueNeeded]])))
+    setRefusals((count) => count + 1)
+    if (asked.length > 0) return
     const all = fields.map((field) => [field.name, textOf(field)] as const)
     seal({ do: 'own', name, texts: Object.fromEntries(all) })
   }
@@ -79,9 +91,12 @@ function Fields({
             within="bulk"
             text={textOf(field)}
             isEdited={false}
-            error={errors[field.name]?.join(' ')}
+            error={errors[field.name]?.join(' ') || undefined}
             conflict={undefined}
-            change={(text) => setTexts((all) => ({ ...all, [field.name]: text }))}
+            change={(text) => {
+              setTexts((all) => ({ ...all, [field.name]: text }))
+              setMissing((all) => ({ ...all, [field.name]: [] }))
+            }}
             take={() => undefined}
             keepMine={() => undefined}
           />

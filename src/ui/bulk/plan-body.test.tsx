@@ -67,9 +67,10 @@ test('of several fields each change names its own, and a value that stays become
 test('of rows that go, says what hangs on them', () => {
   const hanging = [{ text: '31 comments are deleted.', isRefused: false }]
   const [row] = PLAN.sample
-  const text = read({ hanging, changes: [], sample: [{ ...row!, changes: [] }] })
+  const gone = [{ column: 'status', label: 'Status', before: 'New' }]
+  const text = read({ hanging, changes: [], sample: [{ ...row!, changes: gone }] })
   expect(text).toContain('What hangs on these rows 31 comments are deleted.')
-  expect(text).toContain('7 Denver Deleted')
+  expect(text).toContain('7 Denver New Refused')
   expect(text).not.toContain('What changes')
 })
 

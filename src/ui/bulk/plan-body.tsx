@@ -182,7 +182,6 @@ function Sample({ rows }: { rows: readonly PlanRow[] }) {
             </td>
             <th scope="row">{label !== key && <Shown text={label} />}</th>
             <td className="now">
-              {changes.length === 0 && <span className="hint">{words.goes}</span>}
               {changes.map(({ column, label: field, ...change }) => (
                 <p key={column}>
                   {hasFields && <span className="hint">{field} </span>}

@@ -54,10 +54,10 @@ export function FilterMenuTrigger(props: Props) {
     const onMenu = (at: MouseEvent): boolean => {
       const cell = cellAt(at)
       if (!cell) return false
-      const isEdited = mayEdit(cell)
-      if (!isEdited && keyIn(view, cell, verbs) === null && !offerOf(view, cell)) return false
-      // A finger has no other way to edit a cell.
-      if (!(isTouch && isEdited) && isTheirs(at)) return false
+      const isChanged = mayEdit(cell) || keyIn(view, cell, verbs) !== null
+      if (!isChanged && !offerOf(view, cell)) return false
+      // A finger has no other way to change it.
+      if (!(isTouch && isChanged) && isTheirs(at)) return false
       open(cell)
       return true
     }
