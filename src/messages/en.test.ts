@@ -4,7 +4,9 @@ import { expect, test } from 'vitest'
 import { pages, server } from './en.ts'
 
 test('the key of a row does not read as how many rows there are', () => {
-  expect(pages.record.unnamed('Strikes', '10000')).toBe('Strikes, key 10000')
+  expect(pages.record.unnamed('Strikes', '10000')).toBe('Strike 10000')
+  expect(pages.record.unnamed('Addresses', '7')).toBe('Address 7')
+  expect(pages.record.unnamed('People', '7')).toBe('People, key 7')
   expect(pages.commands.record('Strikes', '10000')).toBe('Strikes, key 10000')
 })
 

@@ -5,6 +5,20 @@ type Amount = { readonly count: number; readonly text: string }
 
 const plural = ({ count }: Amount, one: string, many: string) => (count === 1 ? one : many)
 
+/** Labels whose last word means several, without an s. */
+const SEVERAL = /(people|men|children|data|media|staff|equipment)$/i
+
+/** “Order 7” of “Orders”. What may mean several with a number says that it is a key. */
+function oneOf(label: string, key: string): string {
+  const one = label
+    .replace(/([^aeiou])ies$/, '$1y')
+    .replace(/(ss|us|sh|ch|x)es$/, '$1')
+    .replace(/([^sui])s$/, '$1')
+  return SEVERAL.test(one) || (one === label && label.endsWith('s'))
+    ? `${label}, key ${key}`
+    : `${one} ${key}`
+}
+
 const inWords = (texts: readonly string[]) => new Intl.ListFormat('en-GB').format(texts)
 
 /**
@@ -257,7 +271,7 @@ export const pages = {
     back: 'Back to the list',
     place: 'Place in the list:',
     /** Name of a row that has none. */
-    unnamed: (table: string, key: string) => `${table}, key ${key}`,
+    unnamed: oneOf,
     copy: 'Copy',
     showAll: 'Show all',
     showAllOf: (field: string) => `Show all of ${field}`,

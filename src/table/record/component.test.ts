@@ -115,7 +115,7 @@ describe('a row', () => {
   test('that nothing names is called by its table and key', async () => {
     expect((await view('people', '3')).label).toBe('People, key 3')
     expect((await view('lines', '1,b%2cc')).key).toBe('1, b,c')
-    expect((await view('remarks', '4')).label).toBe('Remarks, key 4')
+    expect((await view('remarks', '4')).label).toBe('Remark 4')
   })
 
   test.each(['a%2fb', '%', '%2e%2e', 'x%2cy%25'])('has the key %s', async (key) => {

@@ -81,7 +81,13 @@ async function openList({
   ...options
 }: Options = {}) {
   const { source } = data
-  const catalog = await createCatalog(source, { version: '1', grant: grantOf(over) }, options)
+  const { definitions } = options
+  const named = { ...definitions, orders: { labelColumn: 'name', ...definitions?.['orders'] } }
+  const catalog = await createCatalog(
+    source,
+    { version: '1', grant: grantOf(over) },
+    { ...options, definitions: named },
+  )
   const component = createListComponent({
     ...{ source, catalog: () => catalog, totals: createTotals(source), plans: kept.plans },
     door: doorTo(source, () => catalog),

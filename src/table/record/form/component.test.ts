@@ -449,5 +449,5 @@ test('a row whose name is cleared is not called by the old one', async () => {
     "create table places (id integer primary key, name text); insert into places values (1, 'Ana')",
   )
   const { save } = await openForm({ table: 'places', key: '1' })
-  expect(await save({ name: null })).toMatchObject({ text: 'Saved: Places, key 1' })
+  expect(await save({ name: null })).toMatchObject({ text: 'Saved: Place 1' })
 })
