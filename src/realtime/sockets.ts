@@ -4,6 +4,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { type RawData, type ServerOptions, WebSocket, WebSocketServer } from 'ws'
 import { ACTIVITY_TIMEOUT_MS } from '../protocol/constants.ts'
+import { refuseUpgrade } from '../server/http/refuse-upgrade.ts'
 import type { Requester } from '../server/rate-limit.ts'
 import { checkVersion, Places } from './admission.ts'
 import type { Clock } from './clock.ts'
@@ -70,8 +71,8 @@ export class Sockets {
     if (!asked) return false
     socket.on('error', () => socket.destroy())
     const isFull = this.#waiting >= WAITING
-    if (this.#isClosing || isFull) refuse(socket, '503 Service Unavailable')
-    else if (!isAllowed(request.headers.origin, request)) refuse(socket, '403 Forbidden')
+    if (this.#isClosing || isFull) refuseUpgrade(socket, '503 Service Unavailable')
+    else if (!isAllowed(request.headers.origin, request)) refuseUpgrade(socket, '403 Forbidden')
     else {
       const accept = (requester: Requester) =>
         this.#server.handleUpgrade(request, socket, head, (ws) =>
@@ -79,7 +80,7 @@ export class Sockets {
         )
       this.#whenKnown(request, accept).catch((error: unknown) => {
         report(error)
-        refuse(socket, '503 Service Unavailable')
+        refuseUpgrade(socket, '503 Service Unavailable')
       })
     }
     return true
@@ -193,10 +194,6 @@ function readPath(url: string, start: string): Asked | undefined {
   const key = path.startsWith(start) ? path.slice(start.length) : '/'
   if (key.includes('/')) return undefined
   return { key, version: new URLSearchParams(query).get('protocol') }
-}
-
-function refuse(socket: Duplex, status: string): void {
-  socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`)
 }
 
 const established = (id: string): Buffer =>

@@ -243,6 +243,13 @@ test('breadcrumbs lead back, link where there is a page, and end with this one',
     '<li class="parent"><a class="name" href="/">',
   )
   expect(draw([])).not.toContain('Breadcrumbs')
+  // The title says it again, and is no part of the line that people see.
+  const [repeated = ''] =
+    /<nav class="crumbs".*?<\/nav>/.exec(
+      draw([demo, { label: 'Comments', href: '/tables/comments' }]),
+    ) ?? []
+  expect(repeated.match(/Comments/g)).toHaveLength(1)
+  expect(repeated).toContain('<li class="sr" aria-current="page">Comments</li>')
 })
 
 test.each([

@@ -7,6 +7,7 @@ import { facetsOf } from '../../src/table/filters/ask.ts'
 import { labelsOf } from '../../src/table/filters/labels.ts'
 import { createCatalog } from '../../src/table/catalog.ts'
 import { searchPredicate } from '../../src/table/list/search.ts'
+import { heldRows } from '../../src/table/plans/hanging-rows.ts'
 import { countRelated, relatedRows } from '../../src/table/record/related.ts'
 import type { Policy } from '../../src/table/source/access.ts'
 import { everything, type Predicate } from '../../src/table/source/predicate.ts'
@@ -141,6 +142,14 @@ export function referencesContract(
       }
       expect(await idsOf(source, other.access, none)).toEqual(['ch'])
       expect(lands.table.name).toBe('lands')
+    })
+
+    test('keeps that row from being deleted', async () => {
+      const { source, catalog } = await opened()
+      const held = heldRows({ open: catalog.open(actor, 'lands') })
+      expect(held.map(({ table }) => table)).toEqual(['Visits'])
+      const kept = await idsOf(source, catalog.open(actor, 'lands').access, held[0]!.where)
+      expect(kept.toSorted()).toEqual(['DE', 'at'])
     })
 
     test('is one value among those to choose from, with its label', async () => {

@@ -120,8 +120,19 @@ test('a final refusal is told in place and tried again, what takes long is cance
   await expect.poll(() => page.getByRole('dialog').count()).toBe(0)
   await expect.poll(() => page.getByText('Busy. Retrying…').count()).toBe(0)
   await page.unroute(UPDATE)
+  const found = Promise.withResolvers<void>()
+  await page.route(UPDATE, async (route) => {
+    if (calls(route).includes('sortBy')) await found.promise
+    await route.fallback()
+  })
   await told.getByRole('button', { name: 'Keep looking (about 20 s)' }).click()
+  // It tells how much of the time has passed.
+  const passed = page.getByRole('progressbar', { name: 'Still looking' })
+  await expect.poll(async () => Number(await passed.getAttribute('value'))).toBeGreaterThan(0)
+  found.resolve()
   await page.waitForURL(/sort=phase/)
+  await expect.poll(() => passed.count()).toBe(0)
+  await page.unroute(UPDATE)
   await expect.poll(() => told.count()).toBe(0)
 
   const held = Promise.withResolvers<void>()

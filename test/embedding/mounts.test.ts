@@ -49,12 +49,16 @@ describe.each(Object.keys(HOSTS))('in %s', (name) => {
   test.each(['/admin/application', '/a/b', '/admin?x'])(
     'nothing listens for a socket at %s, which is said before the connection is closed',
     async (path) => {
-      expect(await upgrade(host.origin, path)).toMatch(/^HTTP\/1\.1 404 Not Found\r\n/)
+      const answer = await upgrade(host.origin, path)
+      expect(answer).toMatch(/^HTTP\/1\.1 404 Not Found\r\n/)
+      expect(answer).toMatch(/^x-content-type-options: nosniff\r$/im)
     },
   )
 
   test('a socket of somebody who is not signed in is refused', async () => {
-    expect(await upgrade(host.origin, '/admin/app/key')).toMatch(/^HTTP\/1\.1 403 Forbidden\r\n/)
+    const answer = await upgrade(host.origin, '/admin/app/key')
+    expect(answer).toMatch(/^HTTP\/1\.1 403 Forbidden\r\n/)
+    expect(answer).toMatch(/^x-content-type-options: nosniff\r$/im)
   })
 
   test.each(['/', '/administrator'])('a socket at %s is the host’s own', async (path) => {

@@ -23,6 +23,9 @@ const MANY = 150_000
 const SERVED = 'team'
 const UNSERVED = 'region'
 
+/** A column with an index of its own, which hidden rows hold the same values of. */
+const FOUND = 'kind'
+
 /** The same visible rows, after those that are hidden. */
 const worldWith = (hidden: number): Fixture => ({
   tables: [
@@ -32,11 +35,11 @@ const worldWith = (hidden: number): Fixture => ({
         { name: 'id', type: 'integer' },
         { name: SERVED, type: 'integer' },
         { name: UNSERVED, type: 'integer' },
-        { name: 'kind', type: 'text' },
+        { name: FOUND, type: 'text' },
         { name: 'title', type: 'text' },
       ],
       key: ['id'],
-      indexes: [[SERVED, 'id']],
+      indexes: [[SERVED, 'id'], [FOUND]],
       rows: (function* () {
         for (let id = MANY - hidden + 1; id <= MANY + VISIBLE; id++) {
           const seen = id > MANY ? 1 : 2
@@ -56,8 +59,12 @@ const QUESTIONS: Readonly<Record<string, Ask>> = {
   'a search that finds nothing': ({ source, access }) =>
     readPage(source, access, { size: 25, where: IN_VAIN }),
   'a count': ({ source, access }) => source.count(access, SEARCH),
-  'the counts of values': ({ source, access }) => source.facets(access, SEARCH, 'kind'),
+  'the counts of values': ({ source, access }) => source.facets(access, SEARCH, FOUND),
+  'a filter by a column with an index': ({ source, access }) =>
+    readPage(source, access, { size: 25, where: FILTER }),
+  'a count under such a filter': ({ source, access }) => source.count(access, FILTER),
 }
+const FILTER: Predicate = { op: 'eq', column: FOUND, value: 'kind 3' }
 const SEARCH: Predicate = { op: 'contains', column: 'title', text: 'note 1005' }
 const IN_VAIN: Predicate = { op: 'contains', column: 'title', text: 'nothing' }
 

@@ -89,9 +89,7 @@ export async function startHost(options: Partial<RealtimeOptions> = {}): Promise
     realtime,
     denied,
     library: new ServerLibrary({
-      appId: APP.id,
-      key: APP.key,
-      secret: APP.secret,
+      ...{ appId: settings.app.id, key: settings.app.key, secret: settings.app.secret },
       host: '127.0.0.1',
       port: String(port),
       useTLS: false,

@@ -4,6 +4,7 @@ import { type IncomingMessage, ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
+import { refuseUpgrade } from '../../server/http/refuse-upgrade.ts'
 import type { Addresses } from '../addresses.ts'
 import { createFetchMount } from './fetch-mount.ts'
 
@@ -77,7 +78,7 @@ export function createMounts(
     socket.on('error', () => socket.destroy())
     // Node's type is any stream; a response can only be written to a connection.
     if (!originalUrl(request).startsWith(addresses.sockets) || !(socket instanceof Socket)) {
-      socket.end('HTTP/1.1 404 Not Found\r\nConnection: close\r\nContent-Length: 0\r\n\r\n')
+      refuseUpgrade(socket, '404 Not Found')
       return true
     }
     const response = new ServerResponse(request)

@@ -8,7 +8,14 @@ import { sortRequest } from '../../../test/embedding/guest.ts'
 import { sourceWith } from '../../../test/source-with.ts'
 import { openSqlite } from '../../database/sqlite/open.ts'
 import type { PageData } from '../../protocol/page.ts'
-import { HEADERS, IS_PATIENT, UPDATE_PATH } from '../../protocol/wire.ts'
+import {
+  type Call,
+  HEADERS,
+  IS_PATIENT,
+  UPDATE_PATH,
+  type UpdateRequest,
+  type UpdateResponse,
+} from '../../protocol/wire.ts'
 import type { RowSource, Run } from '../../table/source/row-source.ts'
 import type { Admin } from '../compose/admin-options.ts'
 import { createAdmin } from '../compose/create-admin.ts'
@@ -33,18 +40,20 @@ async function open(change = (source: RowSource) => source): Promise<void> {
   admin = await createAdmin({ source, dataFolder: join(folder, 'data') })
 }
 
-type Answered = { readonly statusCode: number }
+type Answered = { readonly statusCode: number; json<T>(): T }
 
-/** A person's page of the list, and what sends the update that sorts it. */
+/** A person's page of the list, and what sends the update that sorts it, or calls something else. */
 async function updating(email: string, role: 'admin' | 'viewer') {
   const cookie = await signIn(email, role)
   const { app } = admin
   const url = '/tables/orders'
   const shown = await app.inject({ url, headers: { cookie, 'x-tablewire-navigate': '1' } })
-  const payload = sortRequest(shown.json<PageData>(), 'note')
-  return (more: Record<string, string> = {}): Promise<Answered> =>
+  // It was written a moment ago.
+  const sort = JSON.parse(sortRequest(shown.json<PageData>(), 'note')) as UpdateRequest
+  return (more: Record<string, string> = {}, part: { calls?: Call[] } = {}): Promise<Answered> =>
     app.inject({
-      ...{ method: 'POST', url: UPDATE_PATH, payload },
+      ...{ method: 'POST', url: UPDATE_PATH },
+      payload: { ...sort, components: sort.components.map((one) => ({ ...one, ...part })) },
       headers: {
         ...{ cookie, [HEADERS.marker]: '1', 'content-type': 'application/json' },
         ...{ origin: 'http://localhost', host: 'localhost' },
@@ -100,6 +109,32 @@ test('who has asked to go on with a question is marked as patient, and nobody el
   await sort()
   await sort({ [HEADERS.marker]: IS_PATIENT })
   expect(runs.map((run) => run?.isLong ?? false)).toEqual([false, true])
+})
+
+test('while a question goes on that was asked for, there are pages and counts, and its advice stays', async () => {
+  const [begun, held] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  await open((source) =>
+    sourceWith(source, {
+      async page(access, query, run) {
+        if (!run?.isLong) return source.page(access, query, run)
+        begun.resolve()
+        await held.promise
+        return { ...(await source.page(access, query, run)), advice: 'An index would help.' }
+      },
+    }),
+  )
+  const [ana, ben] = [
+    await updating('a@example.org', 'admin'),
+    await updating('b@example.org', 'viewer'),
+  ]
+  const patient = ana({ [HEADERS.marker]: IS_PATIENT })
+  await begun.promise
+  const total = { calls: [{ method: 'total', params: [] }] }
+  for (const meanwhile of [ana(), ben(), ana({}, total), ben({}, total)])
+    expect((await meanwhile).statusCode).toBe(200)
+  held.resolve()
+  const [answered] = (await patient).json<UpdateResponse>().components
+  expect(answered?.effects.view).toMatchObject({ advice: 'An index would help.' })
 })
 
 test('every answer says that its type is not to be guessed, and pages are framed by nobody', async () => {

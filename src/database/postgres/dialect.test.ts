@@ -17,7 +17,11 @@ import type { Access } from '../../table/source/access.ts'
 import { everything, type Predicate } from '../../table/source/predicate.ts'
 import type { PageRow, Place, RowSource } from '../../table/source/row-source.ts'
 import type { Value } from '../../table/source/value.ts'
-import { infer } from '../../../test/table-of.ts'
+import { admin, infer } from '../../../test/table-of.ts'
+import { rolePolicy } from '../../admin/accounts/roles.ts'
+import { createCatalog } from '../../table/catalog.ts'
+import { conditionsOf } from '../../table/filters/read-filters.ts'
+import { LISTING } from '../../table/list/fold.ts'
 import { decodeValue, encodeValue } from '../../table/row-key.ts'
 import { openPostgres } from './open.ts'
 
@@ -193,6 +197,15 @@ describePostgres('values and texts of PostgreSQL', () => {
       expect(await idsOf(source, t, { op: 'gte', column: 'v', value: 5 })).toEqual([2, 3])
       expect(await idsOf(source, t, { op: 'lte', column: 'v', value: Infinity })).toEqual([2, 3])
       expect(await idsOf(source, t, { op: 'lte', column: 'v', value })).toEqual([])
+      // As the address of a list, which *Only these* on its cell leads to.
+      const list = (await createCatalog(source, rolePolicy)).open(admin, 't')
+      const found = async (query: string) => {
+        const { filterComponents } = LISTING.parse(new URLSearchParams(query), list)
+        const [condition] = conditionsOf(filterComponents, list).values()
+        return idsOf(source, list.access, condition?.predicate({ now: 0 }))
+      }
+      expect(await found('filter.v=NaN')).toEqual([1])
+      expect(await found('filter.v.notIn=NaN')).toEqual([2, 3, 4])
     },
   )
 
@@ -205,6 +218,8 @@ describePostgres('values and texts of PostgreSQL', () => {
       [null, null],
       ['10', 'a'],
     ])
+    // As the page of the record reads it.
+    expect((await source.row(t, [1], { columns: ['v', 'w'] }))?.values).toEqual([null, null])
     const query = { columns: ['v'], where: everything, sort: [], size: 9, bytes: 1000 } as const
     const { pieces } = await source.csv(t, { ...query, place: { at: 'first' } })
     expect(Buffer.concat(pieces).toString()).toBe('\r\n10.0.0.1\r\n')

@@ -13,7 +13,7 @@ import { type Asking, TIMEOUT_MS } from './asking.ts'
 type Link = { readonly open: OpenTable; readonly foreignKey: ForeignKey }
 
 /** Foreign keys of tables that the actor may see, by columns that they may read. */
-function linksTo({ open }: Asking): Link[] {
+function linksTo({ open }: Pick<Asking, 'open'>): Link[] {
   const { name } = open.access.table
   return open.others.referringTo(name).flatMap((other) =>
     foreignKeysOf(other.definition)
@@ -30,7 +30,9 @@ const keepsRow = ({ foreignKey: { onDelete = 'restrict' } }: Link): boolean =>
   onDelete === 'restrict'
 
 /** Rows that the database will not delete, by the tables that refer to them. */
-export const heldRows = (asking: Asking): { readonly where: Predicate; readonly table: string }[] =>
+export const heldRows = (
+  asking: Pick<Asking, 'open'>,
+): { readonly where: Predicate; readonly table: string }[] =>
   linksTo(asking)
     .filter(keepsRow)
     .map(({ open, foreignKey: { columns, references } }) => ({
