@@ -107,6 +107,14 @@ describe('codes', () => {
     expect((await prove(recovery[0]!, other)).actor).toEqual(ana)
   })
 
+  test.each(['１２３４５６', '\0\0\0\0\0\0', '😀😀😀', '12345', '1234567'])(
+    'are six digits, and %j is wrong as any other',
+    async (odd) => {
+      await setUp()
+      await expect(prove(odd)).rejects.toMatchObject(wrong)
+    },
+  )
+
   test('work once, on all nodes, among fifty that come at once', async () => {
     const { secret } = await setUp()
     const nodes = Array.from({ length: 5 }, () =>
