@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { DatabaseSync } from 'node:sqlite'
+import { fileURLToPath } from 'node:url'
 import { afterAll, afterEach, expect, test } from 'vitest'
 import { createDatabase as createMysql, mysqlVersion } from './contracts/mysql-server.ts'
 import { createDatabase as createPostgres, postgresVersion } from './contracts/postgres-server.ts'
@@ -111,6 +112,7 @@ const WELL = { socketClosed: 4200, uploadAnswered: false, exportCame: false }
 const LOGGED = expect.stringMatching(/^(408 REQUEST_TIMEOUT POST \/tablewire\/uploads\n)?$/)
 
 const COMMAND = join(import.meta.dirname, '../bin/tablewire.js')
+const HOST = fileURLToPath(new URL('embedding/closing-process.ts', import.meta.url))
 const config = join(folder, 'tablewire.config.mjs')
 writeFileSync(config, `export default ${JSON.stringify({ tables: SHOP_TABLES })}`)
 
@@ -145,7 +147,7 @@ test('a signal ends the command on every engine, whatever is open, and nothing i
 test('an admin in a host closes, whatever is open, and then nothing keeps the process', async () => {
   const { address } = await ENGINES['sqlite']!()
   const dataFolder = mkdtempSync(join(folder, 'host'))
-  const host = run(join(import.meta.dirname, 'embedding/closing-process.ts'), address, dataFolder)
+  const host = run(HOST, address, dataFolder)
   const person = new Person(await host.printed(/^(http:.*)/), 'host=ana')
   const result = await stopped(host, await openEverything(person, dataFolder))
   expect(result).toEqual({ ...WELL, ended: [0, ''] })

@@ -149,7 +149,7 @@ export function referencesContract(
       const held = heldRows({ open: catalog.open(actor, 'lands') })
       expect(held.map(({ table }) => table)).toEqual(['Visits'])
       const kept = await idsOf(source, catalog.open(actor, 'lands').access, held[0]!.where)
-      expect(kept.toSorted()).toEqual(['DE', 'at'])
+      expect(new Set(kept)).toEqual(new Set(['at', 'DE']))
     })
 
     test('is one value among those to choose from, with its label', async () => {
