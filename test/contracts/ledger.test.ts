@@ -21,6 +21,7 @@ async function open(place: MetadataPlace, isBeside: boolean, setUp: readonly str
   const reader = { locale: 'en-US', language: 'en', timeZone: 'UTC' }
   return {
     ledger,
+    door,
     save: () =>
       door.save(admin, {
         door: 'form',
@@ -97,6 +98,27 @@ describeMetadata('the ledger', (place) => {
     expect(await undo(outcome.entry)).toMatchObject({ status: 'done' })
     expect(await stored()).toEqual([['pears'], ['figs']])
     expect(await tables()).toEqual(['crates'])
+  })
+
+  test.each(HISTORIES)('%s keeps what an id was used for first', async (_, isBeside) => {
+    const { ledger, door, stored } = await open(place(), isBeside)
+    const id = `01${'0'.repeat(19)}USED${String(Number(isBeside))}`
+    const write = async (label: string) =>
+      door.apply(
+        await door.propose(
+          admin,
+          { door: 'code', tables: [{ table: 'crates', rows: [{ update: [1], set: { label } }] }] },
+          id,
+        ),
+      )
+    expect(await write('plums')).toMatchObject({ status: 'done', entry: id })
+    await expect.poll(async () => (await ledger.find(id))?.state).toBe('done')
+    await expect(write('dates')).rejects.toThrow()
+    expect(await stored()).toEqual([['plums'], ['figs']])
+    expect(await ledger.find(id)).toMatchObject({ state: 'done' })
+    const images = await ledger.images(id, { table: 'crates', key: [1] }).next()
+    expect(images.value).toMatchObject([{ after: { label: 'plums' } }])
+    expect(await ledger.list({ table: 'crates', keys: [[1]], size: 1 })).toMatchObject([{ id }])
   })
 
   test('keeps nothing of a change after which everything is as before', async () => {

@@ -97,6 +97,34 @@ describeMetadata('the stores', (place) => {
     expect(forgotten.filter(Boolean)).toHaveLength(1)
   })
 
+  test('a plan is ended and released by who holds it, and stays with its keys while it is written', async () => {
+    const { plans } = metadata
+    const ana = { id: 'ana', name: 'Ana' }
+    const bytes = await plans.addChunk('p', 0, [[1]])
+    const times = { at: now, endsAt: now + HOUR }
+    await plans.add(
+      { ...times, id: 'p', table: 't', by: ana, behalf: null, rows: 1, content: '{}', bytes },
+      { plans: 9, bytes: 2 ** 20 },
+    )
+    const first = (await plans.claim('p', ana)) ?? null
+    expect(await plans.claim('p', ana)).toBeUndefined()
+    await plans.release({ id: 'p', claimedAt: first })
+    now += 1
+    const second = (await plans.claim('p', ana)) ?? null
+    await plans.release({ id: 'p', claimedAt: first })
+    expect(await plans.end({ id: 'p', claimedAt: first }, '1', now + DAY)).toBe(false)
+    now += HOUR
+    await metadata.sweep()
+    expect(await plans.find('p')).toMatchObject({ state: 'writing', outcome: null })
+    for await (const keys of plans.chunks('p')) expect(keys).toEqual([[1]])
+    expect((await plans.chunks('p').next()).done).toBe(false)
+    expect(await plans.end({ id: 'p', claimedAt: second }, '2', now + DAY)).toBe(true)
+    expect(await plans.find('p')).toMatchObject({ state: 'ended', outcome: '2' })
+    now += DAY
+    await metadata.sweep()
+    expect(await plans.find('p')).toBeUndefined()
+  })
+
   test('codes and recovery codes are used once, and a passkey as often as it counts', async () => {
     const { secondFactors, users } = metadata
     const codes = { userId: 'ana', secret: 'sealed', lastStep: 10, createdAt: now }

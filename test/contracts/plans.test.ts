@@ -4,6 +4,7 @@ import { openJobStore } from '../../src/database/jobs/sql-job-store.ts'
 import { LeaseRunner } from '../../src/jobs/lease-runner.ts'
 import type { BulkAsk, PlanView } from '../../src/protocol/plan-view.ts'
 import { ALL_SELECTED, type Selected, selectedIn } from '../../src/protocol/selection.ts'
+import { AppError } from '../../src/server/app-error.ts'
 import { testComponent } from '../../src/server/component/test-component.ts'
 import { later } from '../../src/server/timer.ts'
 import { actorSource } from '../../src/table/actor-source.ts'
@@ -199,11 +200,26 @@ describeMetadata('a plan', (place) => {
     await expect(dying.call.writePlan(first.handle, null)).rejects.toThrow()
     await store.claim(idOf(second), admin)
     await expect(all.call.writePlan(first.handle, null)).rejects.toMatchObject({ code: 'BUSY' })
-    pass(3 * 60_000)
+    pass(4 * 60_000)
+    await expect(all.call.writePlan(second.handle, null)).rejects.toMatchObject({ code: 'BUSY' })
+    pass(2 * 60_000)
     for (const { handle } of [first, second])
       expect(await all.call.writePlan(handle, null)).toMatchObject({ status: 'done' })
     const stored = await place().run('select room from crates where id < 4 order by id')
     expect(stored.map(([room]) => Number(room))).toEqual([1, 2, 1])
+  })
+
+  test('whose keys go while they are read writes nothing', async () => {
+    const { list, plans } = await open(place())
+    const plan = await seal(await list(), ['1', '2'], relabel)
+    const { store } = plans
+    const going = await list('', { ...plans, store: { ...withoutEnd(store), chunks: firstKeys } })
+    async function* firstKeys(id: string) {
+      for await (const keys of store.chunks(id)) yield keys.slice(0, 1)
+    }
+    expect(await going.call.tryPlan(plan.handle)).toMatchObject({ status: 'refused' })
+    await expect(going.call.writePlan(plan.handle, null)).rejects.toThrow()
+    expect(await done(place())).toEqual([])
   })
 
   test('of many rows is written by a job, stands as one change, and is taken back by another', async () => {
@@ -267,16 +283,16 @@ describeMetadata('a plan', (place) => {
 
 const idOf = ({ handle }: PlanView): string => handle.split('.')[0] ?? ''
 
-/** The store of a process that dies once it has written a plan. */
+/** The store of a process that cannot say any more what became of a plan that it has written. */
 const withoutEnd = (store: PlanStore): PlanStore => ({
   addChunk: (...given) => store.addChunk(...given),
   add: (...given) => store.add(...given),
   find: (id) => store.find(id),
   chunks: (id) => store.chunks(id),
   claim: (...given) => store.claim(...given),
-  release: (id) => store.release(id),
+  release: (held) => store.release(held),
   hand: (...given) => store.hand(...given),
-  end: () => Promise.reject(new Error('The process ends.')),
+  end: () => Promise.reject(new AppError('DATABASE_UNAVAILABLE')),
   forget: (id) => store.forget(id),
 })
 

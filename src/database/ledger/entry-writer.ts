@@ -6,7 +6,7 @@ import type { Value } from '../../table/source/value.ts'
 import type { Recorded } from '../../table/source/write-unit.ts'
 import type { Notation } from '../dialect.ts'
 import { bind, join, name, render, type Sql, sql, type Statement } from '../query/sql.ts'
-import type { LargeValue, RecordRequest } from '../../table/source/recorder.ts'
+import type { LargeValue, RecordRequest, Settled } from '../../table/source/recorder.ts'
 import { encodeImages, rowKeyOf } from './image-codec.ts'
 
 /** Which SQL the ledger's database speaks. */
@@ -82,8 +82,13 @@ export class EntryWriter {
     )
   }
 
-  /** What has become of an attempt to write the unit. */
-  settle(id: string, state: 'done' | 'void'): Statement[] {
+  /** Whether something of the entry was recorded, and is not settled. */
+  isBegun(id: string): boolean {
+    return this.#places.has(id)
+  }
+
+  /** What has become of an attempt to write the unit. What is known to be written stays, whoever has written it. */
+  settle(id: string, state: Settled): Statement[] {
     this.#places.delete(id)
     const of = bind(id)
     const step = this.#steps.get(id)
@@ -92,15 +97,17 @@ export class EntryWriter {
       return this.#rendered([
         sql`update tablewire_changes set state = ${bind(state)} where id = ${of}`,
       ])
-    return this.#rendered(
+    const isGone = sql`not exists (select 1 from tablewire_changes where id = ${of})`
+    const pending = sql`delete from tablewire_changes
+      where id = ${of} and state = ${bind('pending')}`
+    return this.#rendered([
+      ...(state === 'void' ? [pending] : []),
       // A further attempt writes them again.
-      ['tablewire_change_images', 'tablewire_change_keys', 'tablewire_hooks']
-        .map((table) => sql`delete from ${name(table)} where change_id = ${of}`)
-        .concat(
-          ...(step ? [imagesOf(step)] : []),
-          sql`delete from tablewire_changes where id = ${of}`,
-        ),
-    )
+      ...['tablewire_change_images', 'tablewire_change_keys', 'tablewire_hooks'].map(
+        (table) => sql`delete from ${name(table)} where change_id = ${of} and ${isGone}`,
+      ),
+      ...(step ? [sql`${imagesOf(step)} and ${isGone}`] : []),
+    ])
   }
 
   /** Forgets an attempt whose rows were rolled back with it. */

@@ -5,6 +5,7 @@ import { settlePending, settleStep } from '../../table/changes/settle.ts'
 import type { Definitions } from '../../table/definition/define-table.ts'
 import type { SettledStep } from '../../table/source/job-store.ts'
 import type { RowSource } from '../../table/source/row-source.ts'
+import { WRITE_MS } from '../../table/source/write-unit.ts'
 import { engineAt, openStore, type Store, type StoreOptions } from '../metadata/store.ts'
 import { LEDGER_MIGRATIONS } from './migrations.ts'
 import { serverRecorder } from './server-recorder.ts'
@@ -27,11 +28,6 @@ export type LedgerOptions = Omit<StoreOptions, 'isBeside'> & {
 
 const DAY_MS = 24 * 60 * 60 * 1000
 
-/**
- * How long a change may take on a server, all its attempts together, ms: until then nobody says that nothing
- * was written. Its statements have time limits, and its connection ends with its process.
- */
-const WRITE_MS = 5 * 60_000
 /** How often a node settles what others have left, ms. */
 const SETTLE_MS = 60_000
 /** How often what is too old is forgotten, ms. */

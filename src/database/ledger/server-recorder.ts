@@ -6,7 +6,7 @@ import { notation as postgres } from '../postgres/notation.ts'
 import { sqliteDialect } from '../sqlite/dialect.ts'
 import type { Statement } from '../query/sql.ts'
 import type { Store } from '../metadata/store.ts'
-import type { Recorder } from '../../table/source/recorder.ts'
+import type { Recorder, RecordRequest } from '../../table/source/recorder.ts'
 import { EntryWriter, type LedgerSql, StepLost } from './entry-writer.ts'
 import type { LedgerTables } from './tables.ts'
 
@@ -22,22 +22,36 @@ export function serverRecorder(
   isBeside: boolean,
 ): Recorder {
   const writer = new EntryWriter(SQL[engine])
+  /** An entry of which nothing could be recorded is not settled. */
+  const recording = async ({ record: { id } }: RecordRequest, work: () => Promise<void>) => {
+    const isBegun = writer.isBegun(id)
+    try {
+      await work()
+    } catch (error) {
+      if (!isBegun) writer.forget(id)
+      throw error
+    }
+  }
   if (isBeside)
     return {
-      async record(request, run) {
-        for (const statement of writer.record(request, 'done')) await run(statement)
-        const step = request.recorded && request.record.step
-        if (step && (await run(writer.saveStep(step))) !== 1) throw new StepLost()
-      },
+      record: (request, run) =>
+        recording(request, async () => {
+          for (const statement of writer.record(request, 'done')) await run(statement)
+          const step = request.recorded && request.record.step
+          if (step && (await run(writer.saveStep(step))) !== 1) throw new StepLost()
+        }),
       settle: async (id) => writer.forget(id),
     }
   return {
-    async record(request) {
-      const statements = writer.record(request, 'pending')
-      await transaction((within) => runAll(within, statements))
-    },
-    async settle(id, state) {
-      await runAll(db, writer.settle(id, state))
+    record: (request) =>
+      recording(request, () => {
+        const statements = writer.record(request, 'pending')
+        return transaction((within) => runAll(within, statements))
+      }),
+    settle(id, state) {
+      const statements = writer.settle(id, state)
+      if (state === 'done') return runAll(db, statements)
+      return transaction((within) => runAll(within, statements))
     },
   }
 }

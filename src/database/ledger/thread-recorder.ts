@@ -50,7 +50,7 @@ function apartRecorder(writer: EntryWriter, file: string): SyncRecorder {
         // Other units' entries stay; of this one, nothing does.
         if (connection.isInTransaction) {
           connection.exec('rollback to entry; release entry')
-          writer.settle(request.record.id, 'void').forEach(run)
+          writer.settle(request.record.id, 'part').forEach(run)
         }
         throw error
       }

@@ -1,7 +1,13 @@
 /** Sealed plans: what is to be written, and the keys of the rows in compressed chunks. */
 
-import type { Kysely } from 'kysely'
-import type { NewPlan, PlanBounds, PlanRecord, PlanStore } from '../../table/plans/plan-store.ts'
+import type { ExpressionBuilder, Kysely } from 'kysely'
+import type {
+  HeldPlan,
+  NewPlan,
+  PlanBounds,
+  PlanRecord,
+  PlanStore,
+} from '../../table/plans/plan-store.ts'
 import type { PersonRef } from '../../table/source/ledger-entry.ts'
 import type { KeyValues } from '../../table/source/value.ts'
 import { packKeys, unpackKeys } from './key-chunks.ts'
@@ -80,23 +86,26 @@ export class PlanTable implements PlanStore {
     }
   }
 
-  async claim(id: string, { id: approvedId, name: approvedName }: PersonRef): Promise<boolean> {
-    const claimed = { state: 'writing', approvedId, approvedName, claimedAt: this.#now() } as const
+  async claim(id: string, approved: PersonRef): Promise<number | undefined> {
+    const { id: approvedId, name: approvedName } = approved
+    const claimedAt = this.#now()
+    const claimed = { state: 'writing', approvedId, approvedName, claimedAt } as const
     const { numUpdatedRows } = await this.#db
       .updateTable('tablewirePlans')
       .set(claimed)
       .where('id', '=', id)
       .where('state', '=', 'sealed')
       .executeTakeFirstOrThrow()
-    return numUpdatedRows === 1n
+    return numUpdatedRows === 1n ? claimedAt : undefined
   }
 
-  async release(id: string): Promise<void> {
+  async release({ id, claimedAt }: HeldPlan): Promise<void> {
     await this.#db
       .updateTable('tablewirePlans')
       .set({ state: 'sealed', approvedId: null, approvedName: null, claimedAt: null })
       .where('id', '=', id)
       .where('state', '=', 'writing')
+      .where('claimedAt', '=', claimedAt)
       .execute()
   }
 
@@ -109,13 +118,17 @@ export class PlanTable implements PlanStore {
       .execute()
   }
 
-  async end(id: string, outcome: string, endsAt: number): Promise<void> {
-    await this.#db
+  async end({ id, claimedAt }: HeldPlan, outcome: string, endsAt: number): Promise<boolean> {
+    const { numUpdatedRows } = await this.#db
       .updateTable('tablewirePlans')
       .set({ state: 'ended', outcome, endsAt, bytes: 0 })
       .where('id', '=', id)
-      .execute()
-    await this.#forgetChunks(id)
+      .where('state', '=', 'writing')
+      .where('claimedAt', '=', claimedAt)
+      .executeTakeFirstOrThrow()
+    const isHeld = numUpdatedRows === 1n
+    if (isHeld) await this.#forgetChunks(id)
+    return isHeld
   }
 
   async forget(id: string): Promise<void> {
@@ -148,15 +161,21 @@ const recordOf = (row: PlanRow): PlanRecord => ({
 
 /** Removes plans that can no longer be written, and chunks whose plan was never sealed. */
 export async function sweepPlans(db: Kysely<MetadataTables>, now: number): Promise<void> {
-  const expired = await db
-    .selectFrom('tablewirePlans')
-    .select('id')
-    .where('endsAt', '<=', now)
-    .where(({ or, eb }) => or([eb('state', '!=', 'writing'), eb('endsAt', '<=', now - DAY_MS)]))
-    .execute()
+  const isExpired = ({ and, or, eb }: ExpressionBuilder<MetadataTables, 'tablewirePlans'>) =>
+    and([
+      eb('endsAt', '<=', now),
+      or([eb('state', '!=', 'writing'), eb('endsAt', '<=', now - DAY_MS)]),
+    ])
+  const expired = await db.selectFrom('tablewirePlans').select('id').where(isExpired).execute()
   for (const { id } of expired) {
-    await db.deleteFrom('tablewirePlans').where('id', '=', id).execute()
-    await db.deleteFrom('tablewirePlanChunks').where('planId', '=', id).execute()
+    // Somebody may have begun to write it meanwhile.
+    const { numDeletedRows } = await db
+      .deleteFrom('tablewirePlans')
+      .where('id', '=', id)
+      .where(isExpired)
+      .executeTakeFirstOrThrow()
+    if (numDeletedRows > 0n)
+      await db.deleteFrom('tablewirePlanChunks').where('planId', '=', id).execute()
   }
   await db
     .deleteFrom('tablewirePlanChunks')

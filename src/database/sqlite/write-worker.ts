@@ -33,8 +33,8 @@ const recorder =
   start.recorder &&
   v.parse(recorderSchema, await import(start.recorder.url)).createRecorder(start.recorder.options)
 let opened: Connection | undefined
-/** Entries of the group that is being written. */
-const recorded = new Set<string>()
+/** Entries of the group that is being written, and whether all of each was recorded. */
+const recorded = new Map<string, boolean>()
 
 parentPort?.on('message', (message) => {
   const { id, units } = v.parse(writeRequestSchema, message)
@@ -77,9 +77,9 @@ function commit(units: readonly UnitPlan[]): WrittenUnit[] {
 
 /** Tells the recorder what has become of the units of a group that it was given. */
 function settle(state: 'done' | 'void'): void {
-  for (const id of recorded)
+  for (const [id, isWhole] of recorded)
     try {
-      recorder?.settle?.(id, state)
+      recorder?.settle?.(id, isWhole ? state : 'part')
     } catch {
       // The data is what it is; the entry is settled when the ledger is opened next.
     }
@@ -125,8 +125,11 @@ function run(connection: Connection, request: Request): StatementResult {
     return NOTHING
   }
   if ('record' in request) {
-    recorded.add(request.record.id)
+    const { id } = request.record
+    // One id may have been used before, by a unit of the same group, too.
+    if (!recorded.has(id)) recorded.set(id, false)
     recorder?.record(request, ({ text, binds }) => connection.run(text, binds.map(toCell)))
+    recorded.set(id, request.recorded !== undefined)
     return NOTHING
   }
   const { statement, wants } = request

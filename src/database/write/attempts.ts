@@ -107,19 +107,21 @@ const once = <T>(
   work: (run: RunRequest) => Promise<T>,
 ): Promise<T> =>
   use(async (send) => {
-    let recorded: string | undefined
+    let recorded: { readonly id: string; readonly isWhole: boolean } | undefined
     const settle = async (state: 'done' | 'void'): Promise<void> => {
-      if (recorded !== undefined)
-        // The data is what it is; the entry is settled when the ledger is opened next.
-        await recorder?.settle?.(recorded, state).catch(() => undefined)
+      if (!recorded) return
+      const { id, isWhole } = recorded
+      // The data is what it is; the entry is settled when the ledger is opened next.
+      await recorder?.settle?.(id, isWhole ? state : 'part').catch(() => undefined)
     }
     const run: RunRequest = async (request) => {
       if (typeof request === 'object' && 'record' in request) {
-        recorded = request.record.id
         await recorder?.record(request, async (statement) => {
           const { matched } = await send({ statement, wants: 'count', isRare: false })
           return matched
         })
+        // Until then, whatever is kept under the id is another unit's.
+        recorded = { id: request.record.id, isWhole: request.recorded !== undefined }
         return NOTHING
       }
       // The caller was already told that nothing was written.

@@ -120,7 +120,10 @@ async function writeByStep(
     run.signal.throwIfAborted()
     await ('own' in write ? runOwnStep(working, write, keys) : writeStep(working, keys))
   }
-  await plans.store.end(id, JSON.stringify(endOf(working, run.id)), plans.now() + OUTCOME_MS)
+  // Its keys went while they were read: the rest of its rows is not known.
+  if (working.at.done < plan.rows) throw new AppError('NOT_FOUND')
+  const held = (await plans.store.find(id)) ?? plan
+  await plans.store.end(held, JSON.stringify(endOf(working, run.id)), plans.now() + OUTCOME_MS)
   return null
 }
 

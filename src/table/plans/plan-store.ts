@@ -37,6 +37,9 @@ export type NewPlan = Pick<
   readonly bytes: number
 }
 
+/** A plan that is being written, by whoever has begun at that time. */
+export type HeldPlan = Pick<PlanRecord, 'id' | 'claimedAt'>
+
 /** What one person's plans may take together; the oldest that nobody has written make room. */
 export type PlanBounds = { readonly plans: number; readonly bytes: number }
 
@@ -48,14 +51,17 @@ export interface PlanStore {
   find(id: string): Promise<PlanRecord | undefined>
   /** The keys of the plan, in their order. */
   chunks(id: string): AsyncIterable<readonly KeyValues[]>
-  /** Begins to write it. Returns false if it is not `sealed`: one of all who ask at once is told true. */
-  claim(id: string, approved: PersonRef): Promise<boolean>
-  /** Nothing was written, so that it can be written yet. */
-  release(id: string): Promise<void>
+  /**
+   * Begins to write it; returns since when it is held. `undefined` if it is not `sealed`: one of all who ask at once
+   * holds it.
+   */
+  claim(id: string, approved: PersonRef): Promise<number | undefined>
+  /** Nothing was written, so that it can be written yet. Does nothing where somebody else holds it by now. */
+  release(held: HeldPlan): Promise<void>
   /** Keeps what is told of a plan that a job writes; its keys stay until `endsAt`, or until it has ended. */
   hand(id: string, outcome: string, endsAt: number): Promise<void>
-  /** Keeps what became of it until `endsAt`, and forgets its keys. */
-  end(id: string, outcome: string, endsAt: number): Promise<void>
+  /** Keeps what became of it until `endsAt`, and forgets its keys. Returns false where somebody else holds it by now. */
+  end(held: HeldPlan, outcome: string, endsAt: number): Promise<boolean>
   /** Forgets a plan, or the chunks of one that was not sealed after all. */
   forget(id: string): Promise<void>
 }

@@ -26,7 +26,9 @@ export async function tryPlan(asking: Asking, handle: string): Promise<TryResult
   if (plan.rows > TRIED_ROWS)
     return refused(sealing.tooManyTried(formatterFor(reader).number(TRIED_ROWS)))
   try {
-    const proposed = await door.propose(actor, await changeOf(asking, plan), plan.id)
+    const change = await changeOf(asking, plan)
+    if (!change) return refused(sealing.gone)
+    const proposed = await door.propose(actor, change, plan.id)
     const found = await door.rehearse(proposed, { signal, timeoutMs: TIMEOUT_MS })
     if (found.status === 'done') return await drawTrial(asking, found)
     if (found.problems.some(isOfOthers)) return refused(sealing.triedChanged)

@@ -10,16 +10,13 @@ import type { Plan } from '../changes/door.ts'
 import { keyOf } from '../changes/judge.ts'
 import { problemText } from '../changes/problem-text.ts'
 import { formatterFor } from '../format.ts'
-import { CHUNK_KEYS, type SetChange } from '../source/write-unit.ts'
+import { CHUNK_KEYS, type SetChange, WRITE_MS } from '../source/write-unit.ts'
 import { type Asking, JOB_MS, OUTCOME_MS, TIMEOUT_MS, TOLD_ROWS, TYPED_FROM } from './asking.ts'
 import { BULK_JOB, bulkJobInput } from './bulk-job.ts'
 import { differenceOf, drawDifference } from './difference.ts'
 import { findPlan, type FoundPlan } from './find-plan.ts'
 import { findAction, runOwn } from './own-action.ts'
 import { toldRows } from './told-values.ts'
-
-/** A request does not write for longer, ms: who has begun before has died. */
-const WRITING_MS = 2 * 60_000
 
 /**
  * Asked again with the same handle, it answers what became of the plan. `typed`: what was typed to confirm it.
@@ -41,9 +38,9 @@ export async function writePlan(
     return { status: 'refused', text: sealing.typeNumber(rows), rows: [] }
   }
   if (plan.state === 'writing') return takeUp(asking, plan, handle)
-  if (!(await plans.store.claim(plan.id, { id: actor.id, name: actor.name })))
-    return writePlan(asking, handle, typed)
-  return write(asking, plan)
+  const claimedAt = await plans.store.claim(plan.id, { id: actor.id, name: actor.name })
+  if (claimedAt === undefined) return writePlan(asking, handle, typed)
+  return write(asking, { ...plan, claimedAt })
 }
 
 /** Only the digits count, however they are grouped. */
@@ -56,14 +53,13 @@ const stored = v.custom<WriteResult>((result) => typeof result === 'object' && r
 const outcomeOf = ({ outcome }: FoundPlan): WriteResult =>
   v.parse(stored, JSON.parse(outcome ?? 'null'))
 
-/** Somebody has begun to write it and has not said what became of it. */
+/** Somebody has begun to write it and has not said what became of it: after `WRITE_MS`, they have most likely died. */
 async function takeUp(asking: Asking, plan: FoundPlan, handle: string): Promise<WriteResult> {
   const { plans } = asking
-  if ((plan.claimedAt ?? 0) > plans.now() - WRITING_MS)
-    throw new AppError('BUSY', { retryAfter: 2 })
+  if ((plan.claimedAt ?? 0) > plans.now() - WRITE_MS) throw new AppError('BUSY', { retryAfter: 2 })
   const { write: asked, runs } = plan.holds
   if (runs === 'job' && plans.jobs) {
-    await plans.store.release(plan.id)
+    await plans.store.release(plan)
     return writePlan(asking, handle, String(plan.rows))
   }
   if ('own' in asked && !findAction(asking.open, asked.own).repeatable) {
@@ -75,7 +71,7 @@ async function takeUp(asking: Asking, plan: FoundPlan, handle: string): Promise<
     return end(asking, plan, doneResult(asking, plan, { entry: plan.id, lacks: entry.lacks }))
   if (entry || (!plans.ledger && !('own' in asked))) throw new AppError('OUTCOME_UNKNOWN')
   // A unit is in the history before it is on disk. Its entry has the plan's id, so that none is written twice.
-  await plans.store.release(plan.id)
+  await plans.store.release(plan)
   return writePlan(asking, handle, String(plan.rows))
 }
 
@@ -83,17 +79,21 @@ async function write(asking: Asking, plan: FoundPlan): Promise<WriteResult> {
   const { plans, reader } = asking
   if (plan.holds.runs === 'job' && plans.jobs) return startJob(asking, plan, plans.jobs)
   if ('own' in plan.holds.write) return runOwn(asking, plan, (result) => end(asking, plan, result))
-  try {
-    return await end(asking, plan, await run(asking, plan))
-  } catch (error) {
+  // Once it has run, its rows may be written: from then on the plan is not released.
+  const result = await run(asking, plan).catch(async (error: unknown): Promise<WriteResult> => {
     if (!(error instanceof AppError) || error.code === 'OUTCOME_UNKNOWN') throw error
     if (error.code === 'FORBIDDEN') {
       const { problems } = messagesFor(reader.language)
-      return end(asking, plan, { status: 'refused', text: problems.forbidden, rows: [] })
+      return { status: 'refused', text: problems.forbidden, rows: [] }
     }
-    await plans.store.release(plan.id)
+    // Whoever held the plan before may have written it after all.
+    const entry = await plans.ledger?.find(plan.id)
+    if (entry?.state === 'done')
+      return doneResult(asking, plan, { entry: plan.id, lacks: entry.lacks })
+    if (!entry) await plans.store.release(plan)
     throw error
-  }
+  })
+  return end(asking, plan, result)
 }
 
 /**
@@ -117,7 +117,7 @@ async function startJob(
     await plans.store.hand(plan.id, JSON.stringify(result), plans.now() + JOB_MS)
     return result
   } catch (error) {
-    await plans.store.release(plan.id)
+    await plans.store.release(plan)
     throw error
   }
 }
@@ -133,15 +133,19 @@ async function changedSince(asking: Asking, plan: FoundPlan): Promise<WriteResul
   return { status: 'changed', text, ...(await drawDifference(asking, difference)) }
 }
 
+/** Throws `BUSY` where somebody else holds the plan by now: what they say is what became of it. */
 async function end(asking: Asking, plan: FoundPlan, result: WriteResult): Promise<WriteResult> {
   const { store, now } = asking.plans
-  await store.end(plan.id, JSON.stringify(result), now() + OUTCOME_MS)
+  const isHeld = await store.end(plan, JSON.stringify(result), now() + OUTCOME_MS)
+  if (!isHeld && result.status !== 'gone') throw new AppError('BUSY', { retryAfter: 2 })
   return result
 }
 
 async function run(asking: Asking, plan: FoundPlan): Promise<WriteResult> {
   const { actor, door, signal } = asking
-  const proposed = await door.propose(actor, await changeOf(asking, plan), plan.id)
+  const change = await changeOf(asking, plan)
+  if (!change) return { status: 'gone', text: messagesFor(asking.reader.language).sealing.gone }
+  const proposed = await door.propose(actor, change, plan.id)
   const outcome = await door.apply(proposed, { signal, timeoutMs: TIMEOUT_MS })
   if (outcome.status === 'done') return doneResult(asking, plan, outcome)
   const { problems } = outcome
@@ -159,18 +163,28 @@ async function run(asking: Asking, plan: FoundPlan): Promise<WriteResult> {
 /** Rows have come, gone or changed since the plan was sealed. */
 const isOfOthers = ({ kind }: ChangeProblem): boolean => kind === 'missing' || kind === 'conflict'
 
-/** The sets of all chunks: each row must still match, and in all as many as when it was sealed. */
-export async function changeOf({ plans, open }: Asking, plan: FoundPlan): Promise<Change> {
+/**
+ * The sets of all chunks: each row must still match, and in all as many as when it was sealed. `undefined` where
+ * chunks have gone.
+ */
+export async function changeOf(
+  { plans, open }: Asking,
+  plan: FoundPlan,
+): Promise<Change | undefined> {
   const { write, where, matching } = plan.holds
   if ('own' in write) throw new TypeError('An action of the table’s own is no change.')
   const sets: SetChange[] = []
-  for await (const keys of plans.store.chunks(plan.id))
+  let rows = 0
+  for await (const keys of plans.store.chunks(plan.id)) {
+    rows += keys.length
     for (let from = 0; from < keys.length; from += CHUNK_KEYS) {
       const some = keys.slice(from, from + CHUNK_KEYS)
       const isFirst = sets.length === 0
       const expect = { matched: some.length, ...(isFirst && { inAll: matching }) }
       sets.push({ in: some, where, expect, ...write })
     }
+  }
+  if (rows !== plan.rows) return undefined
   return { door: 'bulk', tables: [{ table: open.access.table.name, sets }] }
 }
 

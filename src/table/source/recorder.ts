@@ -23,6 +23,12 @@ export type RecordRequest = {
 }
 
 /**
+ * What has become of a unit that was recorded, or of one that was written nowhere and recorded in `part`: what tells
+ * of it as a whole is missing.
+ */
+export type Settled = 'done' | 'void' | 'part'
+
+/**
  * Called just before the commit; what it throws undoes the unit. `run` runs a statement in the unit's
  * own transaction, and tells how many rows matched.
  */
@@ -31,8 +37,11 @@ export type Recorder = {
     request: RecordRequest,
     run: (statement: RecordStatement) => Promise<number>,
   ): Promise<void>
-  /** Told what has become of a unit that was recorded; not called where nobody can tell. Default: nothing. */
-  settle?(id: string, state: 'done' | 'void'): Promise<void>
+  /**
+   * Told what has become of a unit of which something was recorded; not called where nobody can tell. Default:
+   * nothing.
+   */
+  settle?(id: string, state: Settled): Promise<void>
 }
 
 /** The same in SQLite's writer thread, where nothing waits. */
@@ -40,7 +49,7 @@ export type SyncRecorder = {
   record(request: RecordRequest, run: (statement: RecordStatement) => number): void
   /** Called before units that share a commit are committed: what was recorded of them must be kept by then. */
   flush?(): void
-  settle?(id: string, state: 'done' | 'void'): void
+  settle?(id: string, state: Settled): void
 }
 
 /** A module that exports `createRecorder(options)`, for the writer thread. */

@@ -25,6 +25,12 @@ export type RowChange =
   | { readonly update: KeyValues; readonly set: NewValues; readonly expect?: Values }
   | { readonly delete: KeyValues; readonly expect?: Values }
 
+/**
+ * How long a change may take on a server, all its attempts together, ms: until then nobody says that nothing
+ * was written. Its statements have time limits, and its connection ends with its process.
+ */
+export const WRITE_MS = 5 * 60_000
+
 /** Most keys in one change. */
 export const CHUNK_KEYS = 10_000
 
