@@ -41,8 +41,8 @@ describe('breadcrumbs', () => {
     await page.getByRole('heading', { level: 1, name: 'Account' }).waitFor()
     await expect.poll(() => steps()).toEqual(['demo', 'Account'])
     await crumbs().getByRole('link', { name: 'demo' }).click()
-    await page.getByRole('table', { name: 'Strikes' }).waitFor()
-    await expect.poll(() => steps()).toEqual(['demo', 'Strikes'])
+    await page.getByRole('table', { name: 'Airports' }).waitFor()
+    await expect.poll(() => steps()).toEqual(['demo', 'Airports'])
   })
 
   nightly.detail('stand in the line of the title and do not say it twice', async () => {
