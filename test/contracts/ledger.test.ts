@@ -49,7 +49,10 @@ describeMetadata('the ledger', (place) => {
     await change({ table: 'crates', rows: [{ update: [1], set: { label: 'kept/a_Ü1.png' } }] })
     for (let id = 10; id < 13; id++)
       await change({ table: 'crates', rows: [{ insert: { id, label: `kept/${id}` } }] })
-    await change({ table: 'crates', rows: [{ update: [2], set: { label: '["kept/x","kept/y"]' } }] })
+    await change({
+      table: 'crates',
+      rows: [{ update: [2], set: { label: '["kept/x","kept/y"]' } }],
+    })
     const held = ['pears', 'kept/a_Ü1.png', 'kept/12', 'kept/y']
     const asked = [...held, 'kept/axÜ1.png', 'kept/z', 'plums']
     expect([...(await ledger.holding(asked))]).toEqual(held)

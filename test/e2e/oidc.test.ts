@@ -46,7 +46,7 @@ nightly.detail(
     await context.addCookies([{ name: office.admin.sessionCookie, value, url: office.origin }])
     await page.goto(`${office.origin}/you`)
     await page.getByText('You sign in with Example').waitFor()
-    expect(await page.getByLabel('Current password').count()).toBe(0)
+    await expect.poll(() => page.getByLabel('Current password').count()).toBe(0)
     expect(await violations(page)).toEqual([])
     // The browser says so of the page that was answered with 503.
     expect(complaints.filter((line) => !line.includes('503'))).toEqual([])

@@ -43,7 +43,7 @@ test('a body is not given up while what came is still being kept', async () => {
   const received = bodies.receive('ana', body, async (pieces) => {
     let count = 0
     for await (const _piece of pieces) {
-      if (count++ === 0) setTimeout(due, 5)
+      if (count++ === 0) setTimeout(() => due(), 5)
       await isDue
     }
     return count
