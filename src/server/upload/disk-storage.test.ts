@@ -47,6 +47,20 @@ test('what was put is read, moved and removed', async () => {
   await expect(storage.move('pending/none', 'kept/none')).rejects.toThrow('ENOENT')
 })
 
+test.each(['ENOSPC', 'EDQUOT'])(
+  'of %s it is said that the storage is full, and nothing stays',
+  async (code) => {
+    async function* full(): AsyncGenerator<Uint8Array> {
+      yield Buffer.from('half')
+      throw Object.assign(new Error('No room is left.'), { code })
+    }
+    await storage.put('kept/one', words('whole'))
+    await expect(storage.put('kept/one', full())).rejects.toMatchObject({ code: 'STORAGE_FULL' })
+    expect(readdirSync(join(folder, 'files/kept'))).toEqual(['one'])
+    expect(await read('kept/one')).toBe('whole')
+  },
+)
+
 test('of what breaks off nothing stays, and what was there does', async () => {
   await storage.put('pending/one', words('first'))
   await expect(storage.put('pending/one', breaking())).rejects.toThrow('The line broke.')
