@@ -15,7 +15,7 @@ import { type Asking, JOB_MS, OUTCOME_MS, TIMEOUT_MS, TOLD_ROWS, TYPED_FROM } fr
 import { BULK_JOB, bulkJobInput } from './bulk-job.ts'
 import { differenceOf, drawDifference } from './difference.ts'
 import { findPlan, type FoundPlan } from './find-plan.ts'
-import { findAction, runOwn } from './own-action.ts'
+import { isRepeatable, runOwn, takesInput } from './own-action.ts'
 import { toldRows } from './told-values.ts'
 
 /**
@@ -38,6 +38,9 @@ export async function writePlan(
     return { status: 'refused', text: sealing.typeNumber(rows), rows: [] }
   }
   if (plan.state === 'writing') return takeUp(asking, plan, handle)
+  const { write: asked } = plan.holds
+  if ('own' in asked && !(await takesInput(asking, asked)))
+    return { status: 'gone', text: sealing.own.gone }
   const claimedAt = await plans.store.claim(plan.id, { id: actor.id, name: actor.name })
   if (claimedAt === undefined) return writePlan(asking, handle, typed)
   return write(asking, { ...plan, claimedAt })
@@ -62,9 +65,9 @@ async function takeUp(asking: Asking, plan: FoundPlan, handle: string): Promise<
     await plans.store.release(plan)
     return writePlan(asking, handle, String(plan.rows))
   }
-  if ('own' in asked && !findAction(asking.open, asked.own).repeatable) {
+  if ('own' in asked && !isRepeatable(asking.open, asked.own)) {
     const { uncertain } = messagesFor(asking.reader.language).sealing.own
-    return end(asking, plan, { status: 'refused', text: uncertain, rows: [] })
+    return end(asking, plan, { status: 'partly', text: uncertain, rows: [] })
   }
   const entry = 'own' in asked ? undefined : await plans.ledger?.find(plan.id)
   if (entry?.state === 'done')
