@@ -3,6 +3,7 @@
 import * as v from 'valibot'
 import { messagesFor } from '../../messages/messages.ts'
 import type { WriteResult } from '../../protocol/plan-view.ts'
+import { isTyped } from '../../protocol/typed.ts'
 import { AppError } from '../../server/app-error.ts'
 import { notWhileLooking } from '../../server/not-while-looking.ts'
 import type { Change, ChangeOutcome, ChangeProblem } from '../changes/change.ts'
@@ -33,10 +34,9 @@ export async function writePlan(
   const plan = await findPlan(asking, handle)
   if (!plan) return { status: 'gone', text: sealing.gone }
   if (plan.outcome !== null) return outcomeOf(plan)
-  if (!isTyped(plan, typed)) {
-    const rows = formatterFor(reader).number(plan.rows)
+  const rows = formatterFor(reader).number(plan.rows)
+  if (plan.rows > TYPED_FROM && !isTyped(typed ?? '', plan.rows, rows))
     return { status: 'refused', text: sealing.typeNumber(rows), rows: [] }
-  }
   if (plan.state === 'writing') return takeUp(asking, plan, handle)
   const { write: asked } = plan.holds
   if ('own' in asked && !(await takesInput(asking, asked)))
@@ -45,10 +45,6 @@ export async function writePlan(
   if (claimedAt === undefined) return writePlan(asking, handle, typed)
   return write(asking, { ...plan, claimedAt })
 }
-
-/** Only the digits count, however they are grouped. */
-const isTyped = ({ rows }: FoundPlan, typed: string | null): boolean =>
-  rows <= TYPED_FROM || typed?.replace(/\D/g, '') === String(rows)
 
 const stored = v.custom<WriteResult>((result) => typeof result === 'object' && result !== null)
 
