@@ -144,8 +144,9 @@ async function run(asking: Asking, plan: FoundPlan): Promise<WriteResult> {
   const { actor, door, signal } = asking
   const change = await changeOf(asking, plan)
   if (!change) return { status: 'gone', text: messagesFor(asking.reader.language).sealing.gone }
-  const proposed = await door.propose(actor, change, plan.id)
-  const outcome = await door.apply(proposed, { signal, timeoutMs: TIMEOUT_MS })
+  const options = { signal, timeoutMs: TIMEOUT_MS }
+  const proposed = await door.propose(actor, change, plan.id, options)
+  const outcome = await door.apply(proposed, options)
   if (outcome.status === 'done') return doneResult(asking, plan, outcome)
   const { problems } = outcome
   if (problems.some(isOfOthers)) {
