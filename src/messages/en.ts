@@ -1049,6 +1049,7 @@ export const server = {
       stopped: (rows: Amount) =>
         `It has ended early: what became of ${rows.text} ${plural(rows, 'row', 'rows')} is not known.`,
       uncertain: 'It was begun before, and it is not known how far it came. It is not repeated.',
+      gone: 'The action is not offered any more, or asks for something else by now. Nothing was done.',
     },
     tooManyTried: (most: string) => `At most ${most} rows can be tried.`,
     tried: 'Tried and rolled back: nothing of it stays. This is what the database did.',

@@ -109,8 +109,11 @@ export type WriteResult =
       came: { count: string; rows: { key: string; label: string }[] }
       went: { count: string; rows: { key: string; label: string }[] }
     }
+  /** An action of the table's own did only part of it, or nobody knows how much; with the first rows that it refused. */
+  | { status: 'partly'; text: string; rows: { key: string; label: string; reason: string }[] }
+  /** Nothing was written. */
   | { status: 'refused'; text: string; rows: { key: string; label: string; reason: string }[] }
-  /** The plan was used, has expired, or is somebody else's. */
+  /** The plan is not there any more, is somebody else's, or asks for an action that takes it no more. */
   | { status: 'gone'; text: string }
 
 /** Rows that were not written, to be opened as a selection. */

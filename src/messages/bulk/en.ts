@@ -102,6 +102,7 @@ export const bulk = {
     failed: 'The plan could not be made',
     failedText: 'Nothing was written.',
     left: 'Written',
+    partly: 'Only part of it is known to be done',
     came: (rows: string) => `Came since, ${rows}`,
     went: (rows: string) => `Left since, ${rows}`,
     anew: 'Make the plan anew',

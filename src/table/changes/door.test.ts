@@ -7,10 +7,12 @@ import { createCatalog } from '../catalog.ts'
 import type { Definitions } from '../definition/define-table.ts'
 import type { Grant, Policy } from '../source/access.ts'
 import { everything } from '../source/predicate.ts'
-import type { RowSource } from '../source/row-source.ts'
+import type { Predicate } from '../source/predicate.ts'
+import type { RowSource, Run } from '../source/row-source.ts'
+import type { KeyValues } from '../source/value.ts'
 import type { Changes } from '../source/write-unit.ts'
 import type { Change } from './change.ts'
-import { createChangeDoor } from './door.ts'
+import { type ChangeServices, createChangeDoor } from './door.ts'
 
 let data: OpenDataFile
 let source: RowSource
@@ -35,12 +37,16 @@ const policyOf = (over: Partial<Grant> = {}): Policy => ({
   },
 })
 
-async function openDoor(definitions: Definitions = {}, over: Partial<Grant> = {}) {
+async function openDoor(
+  definitions: Definitions = {},
+  over: Partial<Grant> = {},
+  asked: ChangeServices['source'] = source,
+) {
   const catalog = await createCatalog(source, policyOf(over), { definitions })
   const wrote = vi.fn<(tables: readonly string[]) => void>()
   let ids = 0
   const door = createChangeDoor({
-    ...{ source, catalog: () => catalog, now: () => 0, wrote },
+    ...{ source: asked, catalog: () => catalog, now: () => 0, wrote },
     newId: () => String(++ids),
   })
   const save = (table: string, changes: Changes) =>
@@ -322,5 +328,59 @@ describe('the rules of a table', () => {
     const rows = [{ update: [1], set: { total: { add: 1 } } }]
     expect(await save('orders', { rows })).toMatchObject({ status: 'done' })
     expect(data.rows('select total from orders where id = 1')).toEqual([{ total: 501 }])
+  })
+})
+
+describe('a set that is written row by row', () => {
+  /** A source in which something happens once rows were asked for by their condition. */
+  const after = (happens: () => void) => {
+    const runs: (Run | undefined)[] = []
+    const asked: ChangeServices['source'] = {
+      row: (access, key, lookup, run) => source.row(access, key, lookup, run),
+      page: (access, query, run) => (runs.push(run), source.page(access, query, run)),
+      count: (access, where, run) => (runs.push(run), source.count(access, where, run)),
+      write: (unit, run) => source.write(unit, run),
+      async *keys(access, where, run) {
+        runs.push(run)
+        const chunks: KeyValues[][] = []
+        for await (const chunk of source.keys(access, where, run)) chunks.push(chunk)
+        happens()
+        yield* chunks
+      },
+    }
+    return { asked, runs }
+  }
+
+  const loose =
+    'create table loose (id integer not null, total integer); insert into loose select id, total from orders'
+
+  test.each<[string, Definitions]>([
+    ['orders', { orders: { changing: () => {} } }],
+    ['loose', { loose: { key: ['id'] } }],
+  ])('writes no row that left it meanwhile, in %s', async (table, definitions) => {
+    data.run(loose)
+    const { asked } = after(() => data.run(`update ${table} set total = 1 where id = 1`))
+    const { save } = await openDoor(definitions, {}, asked)
+    const where: Predicate = { op: 'gte', column: 'total', value: 10 }
+    const set = { total: 99 }
+    const sets = [{ in: [[1], [2]], where, expect: { matched: 2 }, set }]
+    expect(await save(table, { sets })).toMatchObject({ status: 'refused' })
+    expect(data.rows(`select total from ${table} order by id`)).toEqual([
+      { total: 1 },
+      { total: 20 },
+    ])
+  })
+
+  test('is read as long as it may take to write it', async () => {
+    const { asked, runs } = after(() => {})
+    const { door } = await openDoor({ orders: { changing: () => {} } }, {}, asked)
+    const expected = { matched: 2, inAll: 2 }
+    const sets = [{ in: [[1], [2]], where: everything, expect: expected, set: { note: 'x' } }]
+    const run = { timeoutMs: 20_000 }
+    const change: Change = { door: 'bulk', tables: [{ table: 'orders', sets }] }
+    const plan = await door.propose(admin, change, undefined, run)
+    expect(plan.problems).toEqual([])
+    expect(new Set(runs)).toEqual(new Set([run]))
+    expect(runs.length).toBeGreaterThan(2)
   })
 })

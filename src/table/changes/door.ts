@@ -43,9 +43,9 @@ export type ChangeDoor = {
   /**
    * Judges a change and writes nothing. Throws `NOT_FOUND` for a table that the actor may not see, and
    * `TABLE_UNKNOWN_COLUMN` for a column that they may not know of. `id`: that of its entry, which is written
-   * once at most. Default: a new one.
+   * once at most. Default: a new one. `run`: how rows are read for it.
    */
-  propose(actor: Actor, change: Change, id?: string): Promise<Plan>
+  propose(actor: Actor, change: Change, id?: string, run?: Run): Promise<Plan>
   /**
    * Writes a plan, whole or not at all. Throws what `RowSource.write` throws, such as `OUTCOME_UNKNOWN`.
    */
@@ -83,6 +83,14 @@ export type ChangeServices = {
   wrote?(tables: readonly string[]): void
 }
 
+type Asked = Pick<Plan, 'actor' | 'change'> & { readonly run?: Run | undefined }
+
+type ProposeOptions = {
+  readonly id?: string
+  readonly undoes?: string
+  readonly run?: Run | undefined
+}
+
 const NOTHING_RECORDED: Recorded = { tables: [], lacks: [] }
 
 /** How often the rules are asked again because a row has changed since they were asked. */
@@ -94,7 +102,7 @@ export function createChangeDoor(services: ChangeServices): ChangeDoor {
   async function propose(
     actor: Actor,
     change: Change,
-    { id: entryId = newId(), undoes }: { readonly id?: string; readonly undoes?: string } = {},
+    { id: entryId = newId(), undoes, run }: ProposeOptions = {},
   ): Promise<Plan> {
     const { id, name } = actor
     const entry: EntryDraft = {
@@ -103,15 +111,17 @@ export function createChangeDoor(services: ChangeServices): ChangeDoor {
       ...(change.step && { step: change.step }),
       ...(isTold(change) && { isTold: true as const }),
     }
-    return { actor, change, entry, ...(await judge(actor, change)) }
+    return { actor, change, entry, ...(await judge({ actor, change, run })) }
   }
 
   const isTold = ({ tables }: Change): boolean =>
     tables.some(({ table }) => catalog().definitions.get(table)?.rules.changed !== undefined)
 
-  async function judge(actor: Actor, change: Change): Promise<Pick<Plan, 'problems' | 'parts'>> {
+  async function judge({ actor, change, run }: Asked): Promise<Pick<Plan, 'problems' | 'parts'>> {
     const judged = await Promise.all(
-      change.tables.map((asked, table) => judgeTable({ actor, door: change.door, table }, asked)),
+      change.tables.map((asked, table) =>
+        judgeTable({ actor, door: change.door, table, run }, asked),
+      ),
     )
     return {
       problems: judged.flatMap(({ problems }) => problems),
@@ -120,13 +130,15 @@ export function createChangeDoor(services: ChangeServices): ChangeDoor {
   }
 
   async function judgeTable(
-    { actor, door, table }: { actor: Actor; door: Change['door']; table: number },
+    { actor, door, table, run }: Pick<Judging, 'actor' | 'door' | 'table' | 'run'>,
     asked: TableChange,
   ): Promise<{ parts: readonly PlannedPart[]; problems: readonly ChangeProblem[] }> {
     const open = catalog().open(actor, asked.table)
-    const judging = { source, actor, door, open, table, isUndo: door === 'undo', now: now() }
-    const { rows = [], sets = [], ranks, problems: others } = await expandSets(judging, asked)
-    const judged = await judgeRows(judging, rows)
+    const isUndo = door === 'undo'
+    const judging: Judging = { source, actor, door, open, table, isUndo, now: now(), run }
+    const expanded = await expandSets(judging, asked)
+    const { rows = [], sets = [], ranks, problems: others, read } = expanded
+    const judged = await judgeRows(judging, rows, read)
     const moved = ranks ? await judgeRanks(judging, ranks) : { rows: [], problems: [] }
     const known = [...others, ...judged.problems, ...moved.problems]
     const problems =
@@ -157,7 +169,7 @@ export function createChangeDoor(services: ChangeServices): ChangeDoor {
       if (result.isDone) return done({ ...plan, parts }, result)
       if (left === 1 || !isStale(plan.change, parts, result))
         return refused(parts, accesses, result)
-      ;({ problems, parts } = await judge(plan.actor, plan.change))
+      ;({ problems, parts } = await judge({ ...plan, run }))
     }
   }
 
@@ -189,7 +201,8 @@ export function createChangeDoor(services: ChangeServices): ChangeDoor {
   }
 
   return {
-    propose: (actor, change, id) => propose(actor, change, id === undefined ? {} : { id }),
+    propose: (actor, change, id, run) =>
+      propose(actor, change, { ...(id !== undefined && { id }), run }),
     ...{ apply, rehearse },
     async undo(actor, id, rows) {
       if (!ledger) throw new AppError('NOT_FOUND')
@@ -202,7 +215,7 @@ export function createChangeDoor(services: ChangeServices): ChangeDoor {
       const { change, left } = await undoingSome(services, actor, entry, images)
       return { plan: await propose(actor, change, { undoes: entry.id }), left }
     },
-    save: async (actor, change, run) => apply(await propose(actor, change), run),
+    save: async (actor, change, run) => apply(await propose(actor, change, { run }), run),
   }
 }
 

@@ -3,9 +3,10 @@
 import type { OpenTable } from '../catalog.ts'
 import type { Predicate } from '../source/predicate.ts'
 import type { KeyValues } from '../source/value.ts'
-import type { Changes, RowChange, SetChange } from '../source/write-unit.ts'
+import type { Changes, RowChange, SetChange, Values } from '../source/write-unit.ts'
 import type { ChangeProblem } from './change.ts'
 import type { Judging } from './judge.ts'
+import { keyName, readRows, type RowsByKey } from './read-rows.ts'
 
 /** Keys in one question. */
 const BATCH = 500
@@ -14,7 +15,11 @@ const BATCH = 500
 export const isByRow = ({ definition: { rules }, access }: OpenTable): boolean =>
   rules.rules !== undefined || rules.changing !== undefined || access.table.isKeyDeclared === true
 
-export type Expanded = Changes & { readonly problems: readonly ChangeProblem[] }
+export type Expanded = Changes & {
+  readonly problems: readonly ChangeProblem[]
+  /** The rows as they were before it was asked which of them match. */
+  readonly read: RowsByKey
+}
 
 /**
  * Rules are asked about rows, so that a set becomes values by key where a table has some; by a key that is
@@ -22,42 +27,70 @@ export type Expanded = Changes & { readonly problems: readonly ChangeProblem[] }
  */
 export async function expandSets(judging: Judging, asked: Changes): Promise<Expanded> {
   const { rows = [], sets = [] } = asked
-  if (sets.length === 0 || !isByRow(judging.open)) return { ...asked, problems: [] }
+  if (sets.length === 0 || !isByRow(judging.open))
+    return { ...asked, problems: [], read: new Map() }
   const expanded: RowChange[] = []
   const problems: ChangeProblem[] = []
+  const read = new Map<string, Values>()
   for (const [at, set] of sets.entries()) {
-    const found = await rowsOf(judging, set)
+    const found = await rowsOf(judging, set, read)
     if (await isExpected(judging, set, found.length)) expanded.push(...found)
     else
       problems.push({
         ...{ place: { table: judging.table, of: 'sets', at }, kind: 'missing', columns: [] },
       })
   }
-  return { ...asked, rows: [...rows, ...expanded], sets: [], problems }
+  return { ...asked, rows: [...rows, ...expanded], sets: [], problems, read }
 }
 
 async function isExpected(
-  { source, open }: Judging,
+  { source, open, run }: Judging,
   { expect, where }: SetChange,
   matched: number,
 ): Promise<boolean> {
   if (!expect) return true
   if (expect.matched !== matched) return false
-  return (
-    expect.inAll === undefined || (await source.count(open.access, where)).count === expect.inAll
-  )
+  if (expect.inAll === undefined) return true
+  return (await source.count(open.access, where, run)).count === expect.inAll
 }
 
-/** A change to each row of a set that still matches. */
-async function rowsOf({ source, open }: Judging, set: SetChange): Promise<RowChange[]> {
+/** A change to each row of a set that still matches. What the rows hold is added to `read`. */
+async function rowsOf(
+  judging: Judging,
+  set: SetChange,
+  read: Map<string, Values>,
+): Promise<RowChange[]> {
   const rows: RowChange[] = []
-  for (let from = 0; from < set.in.length; from += BATCH) {
-    const some = set.in.slice(from, from + BATCH).map((key) => isRow(open.access.table.key, key))
-    const where: Predicate = { op: 'and', all: [{ op: 'or', all: some }, set.where] }
-    for await (const keys of source.keys(open.access, where))
-      rows.push(...keys.map((key): RowChange => changeOf(set, key)))
-  }
+  for (let from = 0; from < set.in.length; from += BATCH)
+    for (const key of await matching(judging, set.in.slice(from, from + BATCH), set.where, read))
+      rows.push(changeOf(set, key))
   return rows
+}
+
+/**
+ * The keys of rows that match. They are read before they are asked for: written as long as they are as they were
+ * read, they still match then.
+ */
+async function matching(
+  { source, open, run }: Judging,
+  asked: readonly KeyValues[],
+  condition: Predicate,
+  read: Map<string, Values>,
+): Promise<KeyValues[]> {
+  const found: KeyValues[] = []
+  // The database may know a row by a key that is written in another way: then it is read by that one.
+  for (let keys = asked; keys.length > 0;) {
+    const before = await readRows(source, open.access.ofAllColumns(), keys, run)
+    for (const [name, values] of before) read.set(name, values)
+    const some = keys.map((key) => isRow(open.access.table.key, key))
+    const where: Predicate = { op: 'and', all: [{ op: 'or', all: some }, condition] }
+    const unread: KeyValues[] = []
+    for await (const chunk of source.keys(open.access, where, run))
+      for (const key of chunk) (before.has(keyName(key)) ? found : unread).push(key)
+    if (keys !== asked) break
+    keys = unread
+  }
+  return found
 }
 
 const changeOf = (set: SetChange, key: KeyValues): RowChange =>

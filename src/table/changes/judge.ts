@@ -5,7 +5,7 @@ import { unknownColumn } from '../address-error.ts'
 import type { OpenTable } from '../catalog.ts'
 import type { Door } from '../source/ledger-entry.ts'
 import { computedIn, givenIn } from '../source/computed.ts'
-import type { RowSource } from '../source/row-source.ts'
+import type { RowSource, Run } from '../source/row-source.ts'
 import type { KeyValues } from '../source/value.ts'
 import type { RankChange, RowChange, Values } from '../source/write-unit.ts'
 import type { ChangeProblem, ProblemPlace, RowAsked } from './change.ts'
@@ -26,6 +26,8 @@ export type Judging = {
   readonly isUndo: boolean
   /** The present, ms. */
   readonly now: number
+  /** How what is asked of the database runs. */
+  readonly run?: Run | undefined
 }
 
 /** The rows as they are to be written, or what is wrong with them. */
@@ -34,9 +36,16 @@ export type Judged = {
   readonly problems: readonly ChangeProblem[]
 }
 
-/** Throws `TABLE_UNKNOWN_COLUMN` for a column that does not exist or that the actor may not know of. */
-export async function judgeRows(judging: Judging, rows: readonly RowChange[]): Promise<Judged> {
-  return judgedOf(judging, 'rows', await judgeEach(judging, rows))
+/**
+ * `read`: rows that were read already, and are written as long as they are so. Throws `TABLE_UNKNOWN_COLUMN` for a
+ * column that does not exist or that the actor may not know of.
+ */
+export async function judgeRows(
+  judging: Judging,
+  rows: readonly RowChange[],
+  read: RowsByKey = new Map(),
+): Promise<Judged> {
+  return judgedOf(judging, 'rows', await judgeEach(judging, rows, read))
 }
 
 /**
@@ -51,6 +60,7 @@ export async function judgeRanks(judging: Judging, { at }: RankChange): Promise<
     judging.source,
     access,
     at.map(([key]) => key),
+    judging.run,
   )
   const judged = await Promise.all(
     moved.map((row) => judgeByRules(judging, row, beforeOf(row, before), { hasRules: false })),
@@ -80,17 +90,29 @@ type Problem = Omit<ChangeProblem, 'place'>
 type JudgedRow = { readonly row: RowChange; readonly problems: readonly Problem[] }
 
 /** The rows before the change are read together, and only where the table has rules of its own. */
-async function judgeEach(judging: Judging, rows: readonly RowChange[]): Promise<JudgedRow[]> {
+async function judgeEach(
+  judging: Judging,
+  rows: readonly RowChange[],
+  read: RowsByKey,
+): Promise<JudgedRow[]> {
   const { rules, changing } = judging.open.definition.rules
   const asked = rows.map((row) => ({
     row,
     problems: judging.isUndo ? notAllowed(judging, row) : askedOf(judging, row),
   }))
-  if (!rules && !changing) return asked
+  if (!rules && !changing)
+    return asked.map(({ row, problems }) => {
+      const before = beforeOf(row, read)
+      return { row: before ? expecting(row, {}, before) : row, problems }
+    })
   const keys = asked.flatMap(({ row, problems }) =>
-    problems.length > 0 || 'insert' in row ? [] : [keyOf(row)],
+    problems.length > 0 || 'insert' in row || beforeOf(row, read) ? [] : [keyOf(row)],
   )
-  const before = await readRows(judging.source, judging.open.access.ofAllColumns(), keys)
+  const { source, open, run } = judging
+  const before = new Map([
+    ...read,
+    ...(await readRows(source, open.access.ofAllColumns(), keys, run)),
+  ])
   return Promise.all(
     asked.map(async (one) =>
       one.problems.length > 0 ? one : judgeByRules(judging, one.row, beforeOf(one.row, before)),

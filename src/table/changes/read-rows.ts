@@ -3,7 +3,7 @@
 import type { Access } from '../source/access.ts'
 import type { Predicate } from '../source/predicate.ts'
 import { encodeValue } from '../source/predicate-codec.ts'
-import type { RowSource } from '../source/row-source.ts'
+import type { RowSource, Run } from '../source/row-source.ts'
 import type { Table } from '../source/schema.ts'
 import type { KeyValues, Value } from '../source/value.ts'
 import type { Values } from '../source/write-unit.ts'
@@ -25,6 +25,7 @@ export async function readRows(
   source: RowReader,
   access: Access,
   keys: readonly KeyValues[],
+  run?: Run,
 ): Promise<RowsByKey> {
   const columns = access.table.columns
     .map(({ name }) => name)
@@ -33,7 +34,7 @@ export async function readRows(
     Object.fromEntries(columns.map((name, i) => [name, values[i] ?? null]))
   const found = new Map<string, Values>()
   const readOne = async (key: KeyValues): Promise<void> => {
-    const row = await source.row(access, key, { columns })
+    const row = await source.row(access, key, { columns }, run)
     if (row) found.set(keyName(key), valuesOf(row.values))
   }
   // One after the other: together they would not find room in the queue of one person.
@@ -42,7 +43,7 @@ export async function readRows(
     if (some.length > 1) {
       const query = { columns, sort: [], size: some.length, place: { at: 'first' } } as const
       const where = isAmong(access.table.key, some)
-      const { rows } = await source.page(access, { ...query, where })
+      const { rows } = await source.page(access, { ...query, where }, run)
       for (const { key, values } of rows) found.set(keyName(key), valuesOf(values))
     }
     // The database may know a row by a key that is written in another way, such as '01' for 1.

@@ -14,6 +14,7 @@ import { readOnlyReason } from '../list/read-only.ts'
 import type { KeyValues } from '../source/value.ts'
 import { type Asking, OWN_MS, TOLD_ROWS } from './asking.ts'
 import type { FoundPlan } from './find-plan.ts'
+import type { PlannedWrite } from './plan-content.ts'
 import { Refusals } from './refusals.ts'
 import { stillMatching } from './still-matching.ts'
 import { toldRows } from './told-values.ts'
@@ -32,6 +33,9 @@ export function findAction(open: OpenTable, name: string): BulkAction {
   if (!action || !mayRun(open, action)) throw new AppError('NOT_FOUND')
   return action
 }
+
+export const isRepeatable = (open: OpenTable, name: string): boolean =>
+  own(open.definition.actions, name)?.repeatable === true
 
 /** Throws `NOT_FOUND`. */
 export function ownForm(open: OpenTable, name: string): FieldInput[] {
@@ -56,19 +60,34 @@ export async function runOwn(
     ...{ asking, action, input: read, refusals: new Refusals(), done: 0 },
     signal: AbortSignal.any([asking.signal, AbortSignal.timeout(OWN_MS)]),
   }
-  let matched = 0
+  let [matched, reached] = [0, 0]
   try {
     for await (const keys of asking.plans.store.chunks(id)) {
+      reached += keys.length
       const still = await stillMatching(asking, keys, where)
       matched += still.length
       await runOver(running, still)
       if (running.signal.aborted) break
     }
   } catch (error) {
-    await said({ ...(await drawOutcome(running, rows, matched)), status: 'refused', rows: [] })
+    await said({ ...(await drawOutcome(running, rows, null)), status: 'partly', rows: [] })
     throw error
   }
-  return said(await drawOutcome(running, rows, matched))
+  return said(await drawOutcome(running, rows, reached === rows ? matched : null))
+}
+
+/** Whether the actor is offered the action yet, and it takes what was entered. */
+export async function takesInput(
+  asking: Asking,
+  { own: name, texts }: Extract<PlannedWrite, { own: string }>,
+): Promise<boolean> {
+  try {
+    await inputOf(findAction(asking.open, name), texts, asking)
+    return true
+  } catch (error) {
+    if (error instanceof AppError) return false
+    throw error
+  }
 }
 
 /** What was entered, checked again: the schema may be another one by now. */
@@ -121,12 +140,14 @@ export async function callOwn(
 const isRefusal = (error: unknown): error is AppError =>
   error instanceof AppError && (error.code === 'REFUSED' || error.code === 'FORBIDDEN')
 
-/** `rows`: those of the plan; `matched`: those of them that still matched. */
+type OwnOutcome = Extract<WriteResult, { status: 'done' | 'partly' | 'refused' }>
+
+/** `rows`: those of the plan; `matched`: those of them that still matched, `null` where not all were read. */
 async function drawOutcome(
   { asking, action, refusals, done, signal }: Running,
   rows: number,
-  matched: number,
-): Promise<Extract<WriteResult, { status: 'done' }> | Extract<WriteResult, { status: 'refused' }>> {
+  matched: number | null,
+): Promise<OwnOutcome> {
   const { reader } = asking
   const { own: words } = messagesFor(reader.language).sealing
   const { number } = formatterFor(reader)
@@ -135,10 +156,10 @@ async function drawOutcome(
     asking,
     refusals.told.map(({ key }) => key),
   )
-  const isWhole = done + refusals.total === matched && !signal.aborted
+  const isWhole = matched !== null && done + refusals.total === matched && !signal.aborted
   const sentences = [
     words.done(action.label, amount(done)),
-    ...(rows > matched && isWhole ? [words.left(amount(rows - matched))] : []),
+    ...(isWhole && rows > matched ? [words.left(amount(rows - matched))] : []),
     ...refusals.reasons().map(([reason, count]) => words.refused(amount(count), reason)),
     ...(isWhole ? [] : [words.stopped(amount(rows - done - refusals.total))]),
   ]
@@ -146,7 +167,7 @@ async function drawOutcome(
   return isWhole && refusals.total === 0
     ? { status: 'done', text, entry: null, rows: done, left: null }
     : {
-        ...{ status: 'refused', text },
+        ...{ status: isWhole && done === 0 ? 'refused' : 'partly', text },
         rows: told
           .slice(0, TOLD_ROWS)
           .map((row, at) => ({ ...row, reason: refusals.told[at]?.reason ?? '' })),

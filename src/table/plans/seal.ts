@@ -4,6 +4,7 @@ import { messagesFor } from '../../messages/messages.ts'
 import type { BulkAsk, SealResult } from '../../protocol/plan-view.ts'
 import { notWhileLooking } from '../../server/not-while-looking.ts'
 import { AppError } from '../../server/app-error.ts'
+import type { Change } from '../changes/change.ts'
 import { isByRow } from '../changes/expand-sets.ts'
 import { problemText } from '../changes/problem-text.ts'
 import { formatterFor } from '../format.ts'
@@ -166,7 +167,7 @@ async function keepKeys(
 
 /** Those of the rows that the table's rules let change. */
 async function judged(
-  { door, actor, open, reader }: Asking,
+  { door, actor, open, reader, signal }: Asking,
   keys: readonly KeyValues[],
   write: Exclude<PlannedWrite, { own: string }>,
   refusals: Refusals,
@@ -175,7 +176,8 @@ async function judged(
     'delete' in write ? { delete: key } : { update: key, set: write.set },
   )
   const table = open.access.table.name
-  const { problems } = await door.propose(actor, { door: 'bulk', tables: [{ table, rows }] })
+  const change: Change = { door: 'bulk', tables: [{ table, rows }] }
+  const { problems } = await door.propose(actor, change, undefined, runOf({ signal }))
   const refused = new Map(
     problems.map((problem) => [problem.place.at, problemText(problem, open.definition, reader)]),
   )

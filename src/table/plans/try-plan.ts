@@ -28,8 +28,9 @@ export async function tryPlan(asking: Asking, handle: string): Promise<TryResult
   try {
     const change = await changeOf(asking, plan)
     if (!change) return refused(sealing.gone)
-    const proposed = await door.propose(actor, change, plan.id)
-    const found = await door.rehearse(proposed, { signal, timeoutMs: TIMEOUT_MS })
+    const run = { signal, timeoutMs: TIMEOUT_MS }
+    const proposed = await door.propose(actor, change, plan.id, run)
+    const found = await door.rehearse(proposed, run)
     if (found.status === 'done') return await drawTrial(asking, found)
     if (found.problems.some(isOfOthers)) return refused(sealing.triedChanged)
     return { status: 'refused', ...(await drawRefusal(asking, proposed, found.problems)) }

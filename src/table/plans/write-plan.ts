@@ -3,6 +3,7 @@
 import * as v from 'valibot'
 import { messagesFor } from '../../messages/messages.ts'
 import type { WriteResult } from '../../protocol/plan-view.ts'
+import { isTyped } from '../../protocol/typed.ts'
 import { AppError } from '../../server/app-error.ts'
 import { notWhileLooking } from '../../server/not-while-looking.ts'
 import type { Change, ChangeOutcome, ChangeProblem } from '../changes/change.ts'
@@ -15,7 +16,7 @@ import { type Asking, JOB_MS, OUTCOME_MS, TIMEOUT_MS, TOLD_ROWS, TYPED_FROM } fr
 import { BULK_JOB, bulkJobInput } from './bulk-job.ts'
 import { differenceOf, drawDifference } from './difference.ts'
 import { findPlan, type FoundPlan } from './find-plan.ts'
-import { findAction, runOwn } from './own-action.ts'
+import { isRepeatable, runOwn, takesInput } from './own-action.ts'
 import { toldRows } from './told-values.ts'
 
 /**
@@ -33,19 +34,17 @@ export async function writePlan(
   const plan = await findPlan(asking, handle)
   if (!plan) return { status: 'gone', text: sealing.gone }
   if (plan.outcome !== null) return outcomeOf(plan)
-  if (!isTyped(plan, typed)) {
-    const rows = formatterFor(reader).number(plan.rows)
+  const rows = formatterFor(reader).number(plan.rows)
+  if (plan.rows > TYPED_FROM && !isTyped(typed ?? '', plan.rows, rows))
     return { status: 'refused', text: sealing.typeNumber(rows), rows: [] }
-  }
   if (plan.state === 'writing') return takeUp(asking, plan, handle)
+  const { write: asked } = plan.holds
+  if ('own' in asked && !(await takesInput(asking, asked)))
+    return { status: 'gone', text: sealing.own.gone }
   const claimedAt = await plans.store.claim(plan.id, { id: actor.id, name: actor.name })
   if (claimedAt === undefined) return writePlan(asking, handle, typed)
   return write(asking, { ...plan, claimedAt })
 }
-
-/** Only the digits count, however they are grouped. */
-const isTyped = ({ rows }: FoundPlan, typed: string | null): boolean =>
-  rows <= TYPED_FROM || typed?.replace(/\D/g, '') === String(rows)
 
 const stored = v.custom<WriteResult>((result) => typeof result === 'object' && result !== null)
 
@@ -62,9 +61,9 @@ async function takeUp(asking: Asking, plan: FoundPlan, handle: string): Promise<
     await plans.store.release(plan)
     return writePlan(asking, handle, String(plan.rows))
   }
-  if ('own' in asked && !findAction(asking.open, asked.own).repeatable) {
+  if ('own' in asked && !isRepeatable(asking.open, asked.own)) {
     const { uncertain } = messagesFor(asking.reader.language).sealing.own
-    return end(asking, plan, { status: 'refused', text: uncertain, rows: [] })
+    return end(asking, plan, { status: 'partly', text: uncertain, rows: [] })
   }
   const entry = 'own' in asked ? undefined : await plans.ledger?.find(plan.id)
   if (entry?.state === 'done')
@@ -145,8 +144,9 @@ async function run(asking: Asking, plan: FoundPlan): Promise<WriteResult> {
   const { actor, door, signal } = asking
   const change = await changeOf(asking, plan)
   if (!change) return { status: 'gone', text: messagesFor(asking.reader.language).sealing.gone }
-  const proposed = await door.propose(actor, change, plan.id)
-  const outcome = await door.apply(proposed, { signal, timeoutMs: TIMEOUT_MS })
+  const options = { signal, timeoutMs: TIMEOUT_MS }
+  const proposed = await door.propose(actor, change, plan.id, options)
+  const outcome = await door.apply(proposed, options)
   if (outcome.status === 'done') return doneResult(asking, plan, outcome)
   const { problems } = outcome
   if (problems.some(isOfOthers)) {

@@ -1,6 +1,8 @@
 import { expect, test, vi } from 'vitest'
 import type { PlanView, SealResult, TryResult, WriteResult } from '../../protocol/plan-view.ts'
+import { bulkWordsFor } from '../../messages/bulk/words.ts'
 import { createFlow, type PlanCalls } from './flow.ts'
+import { outcomeTitle } from './outcome.tsx'
 
 const plan: PlanView = {
   ...{ handle: 'h1', title: 'Set Status to Closed on 3 strikes', rows: 3, rowsText: '3' },
@@ -64,6 +66,17 @@ test('rows that were left behind are shown before it is over', async () => {
   const left: WriteResult = { ...DONE, left: { text: 'Open the 2', href: '/tables/a' } }
   await answer('writePlan', left)
   expect(step()).toEqual({ is: 'left', result: left })
+})
+
+test('what was done in part is told, looked at, and never asked anew', async () => {
+  const { flow, tell, answer, step } = await sealed()
+  void flow.write(null)
+  const rows = [{ key: '2', label: 'Two', reason: 'Even.' }]
+  const partly: WriteResult = { status: 'partly', text: 'Check: done in 2 rows.', rows }
+  await answer('writePlan', partly)
+  expect(tell).toHaveBeenCalledExactlyOnceWith(partly, true)
+  expect(step()).toEqual({ is: 'left', result: partly })
+  expect(outcomeTitle(step(), bulkWordsFor('en'))).toBe('Only part of it is known to be done')
 })
 
 test('a form keeps what was typed while the server refuses it, and while it is gone back to', async () => {

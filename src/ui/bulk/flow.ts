@@ -13,9 +13,9 @@ import type { Selected } from '../../protocol/selection.ts'
 export type FieldErrors = { readonly [field: string]: readonly string[] }
 
 /** What was written, or is by a job. */
-export type Written = Extract<WriteResult, { status: 'done' | 'started' }>
+export type Written = Extract<WriteResult, { status: 'done' | 'started' | 'partly' }>
 
-/** Why nothing was written. */
+/** Why it was not written by this plan. */
 export type Stopped = Exclude<WriteResult, Written>
 
 /** A plan that was sealed, and what trying it has shown. */
@@ -111,11 +111,10 @@ export function createFlow({ calls, selected, hasForm, tell }: FlowOptions) {
     const result = await calls.writePlan(plan.handle, typed).catch(() => null)
     const isWatched = mine === turn
     if (!result) return isWatched ? go({ is: 'unknown', plan, tried, typed }) : undefined
-    const isWritten = result.status === 'done' || result.status === 'started'
-    if (isWritten || !isWatched) tell(result, isWatched)
+    if (isWritten(result) || !isWatched) tell(result, isWatched)
     if (!isWatched) return
-    if (!isWritten) go({ is: 'stopped', result })
-    else go(result.status === 'done' && result.left ? { is: 'left', result } : { is: 'closed' })
+    if (!isWritten(result)) go({ is: 'stopped', result })
+    else go(isLookedAt(result) ? { is: 'left', result } : { is: 'closed' })
   }
 
   return {
@@ -137,5 +136,12 @@ export function createFlow({ calls, selected, hasForm, tell }: FlowOptions) {
     },
   }
 }
+
+export const isWritten = (result: WriteResult): result is Written =>
+  result.status === 'done' || result.status === 'started' || result.status === 'partly'
+
+/** Whether there is more to see of it than a sentence. */
+const isLookedAt = (result: Written): boolean =>
+  result.status === 'partly' || (result.status === 'done' && result.left !== null)
 
 const ASKING: Step = { is: 'asking', errors: {} }

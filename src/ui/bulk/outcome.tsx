@@ -15,8 +15,9 @@ export function outcomeTitle(step: Step, { plan, outcome }: BulkWords): string {
   switch (step.is) {
     case 'failed':
     case 'unknown':
-    case 'left':
       return outcome[step.is]
+    case 'left':
+      return outcome[step.result.status === 'partly' ? 'partly' : 'left']
     case 'stopped':
       return outcome[step.result.status]
     default:
@@ -138,7 +139,7 @@ const Rows = ({ title, rows }: RowsProps) => (
   </Part>
 )
 
-/** Rows that were not written are a selection of their own. */
+/** Rows that were not written: a selection of their own, or each with its reason. */
 function Left({ flow, table, result }: { flow: Flow; table: string; result: Written }) {
   const { inTab } = useRuntime()
   const left = result.status === 'done' ? result.left : null
@@ -160,6 +161,7 @@ function Left({ flow, table, result }: { flow: Flow; table: string; result: Writ
             </a>
           </p>
         )}
+        {result.status === 'partly' && <ReasonRows rows={result.rows} />}
       </Told>
       <Acts flow={flow} isEnd />
     </>

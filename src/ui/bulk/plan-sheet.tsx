@@ -2,11 +2,11 @@
 
 import { useEffect, useRef, useState } from 'react'
 import type { PlanView } from '../../protocol/plan-view.ts'
+import { isTyped } from '../../protocol/typed.ts'
 import { useBulkWords } from './use-bulk-words.ts'
 import type { Flow, PlanStep } from './flow.ts'
 import { Waiting } from './form-acts.tsx'
 import { PlanBody, triedTitle } from './plan-body.tsx'
-import { isTyped } from './typed.ts'
 
 type Props = {
   flow: Flow
@@ -49,7 +49,7 @@ function PlanActs({ flow, step, hasForm, isDangerous }: Props) {
   const { plan, tried } = step
   const write = useRef<HTMLButtonElement>(null)
   const [typed, setTyped] = useState('')
-  const isConfirmed = plan.typed === null || isTyped(typed, plan.typed)
+  const isConfirmed = plan.typed === null || isTyped(typed, plan.rows, plan.typed)
   const isBusy = step.is !== 'sealed'
   const mayWrite = plan.rows > 0 && tried?.status !== 'refused'
   if (step.is === 'writing')
@@ -96,7 +96,7 @@ function PlanActs({ flow, step, hasForm, isDangerous }: Props) {
           type="button"
           className={isDangerous ? 'btn tall main bad' : 'btn tall main'}
           disabled={isBusy || !isConfirmed}
-          onClick={() => void flow.write(plan.typed)}
+          onClick={() => void flow.write(plan.typed === null ? null : typed)}
         >
           {plan.write}
         </button>

@@ -9,6 +9,7 @@ import { type ChangedCell, changedCells } from '../live/held-rows.ts'
 import { type LiveMarks, markTable } from '../live/live-marks.ts'
 import { useNotify } from '../parts/toasts.tsx'
 import type { Selection } from '../selection/use-selection.ts'
+import { isWritten } from './flow.ts'
 
 /** Tells a result. `before` is the list as it was, and `selection` what is cleared; `null` where other rows were written. */
 type Tell = (
@@ -31,7 +32,7 @@ export function useTell(view: TableView): Tell {
       // The view has come with the answer, and is drawn in a moment.
       setTimeout(() => mark(changedCells(before, latest.current)))
     } else notify(result.text)
-    if (result.status === 'done' || result.status === 'started') selection?.clear()
+    if (isWritten(result)) selection?.clear()
   }
 }
 

@@ -8,6 +8,7 @@ import {
   expect,
   onTestFinished,
   test,
+  vi,
 } from 'vitest'
 import { type OpenDataFile, openDataFile } from '../../../../test/data-file.ts'
 import { doorTo } from '../../../../test/door-to.ts'
@@ -587,7 +588,7 @@ describe('an action of the table’s own', () => {
     const check: BulkAsk = { do: 'own', name: 'odd', texts: {} }
     const plan = await seal(list, ['1', '2', '3'], check)
     expect(await list.call.writePlan(plan.handle, null)).toEqual({
-      status: 'refused',
+      status: 'partly',
       text: 'Check: done in 2 rows. 1 row: Even numbers are no good.',
       rows: [{ key: '2', label: 'Order 2', reason: 'Even numbers are no good.' }],
     })
@@ -595,9 +596,29 @@ describe('an action of the table’s own', () => {
     const failing = await seal(list, ['49', '50', '51'], check)
     await expect(list.call.writePlan(failing.handle, null)).rejects.toThrow()
     expect(await list.call.writePlan(failing.handle, null)).toMatchObject({
+      status: 'partly',
       text: 'Check: done in 1 row. It has ended early: what became of 2 rows is not known.',
     })
+    const none = await seal(list, ['2'], check)
+    expect(await list.call.writePlan(none.handle, null)).toMatchObject({ status: 'refused' })
     expect(seen).toEqual([1, 3, 49])
+  })
+
+  test('that takes other input by now is not begun', async () => {
+    const run = vi.fn()
+    const asks = (input: v.GenericSchema) =>
+      withActions({ asking: bulkAction({ label: 'Ask', input, run }) })
+    const list = await openList(asks(v.object({ why: v.string() })))
+    const texts = { why: 'Broken' }
+    const plan = await seal(list, ['1'], { do: 'own', name: 'asking', texts })
+    const other = await openList(asks(v.object({ why: v.string(), share: v.number() })))
+    const none = await openList()
+    for (const later of [other, none])
+      expect(await later.call.writePlan(plan.handle, null)).toMatchObject({
+        ...{ status: 'gone', text: expect.stringContaining('Nothing was done.') },
+      })
+    expect(run).not.toHaveBeenCalled()
+    expect(await list.call.writePlan(plan.handle, null)).toMatchObject({ status: 'done' })
   })
 
   test('that a process began before it died is repeated only where that is allowed', async () => {
@@ -613,10 +634,10 @@ describe('an action of the table’s own', () => {
     for (const name of ['once', 'again']) {
       const plan = await seal(list, ['1'], { do: 'own', name, texts: {} })
       await kept.plans.store.claim(plan.handle.split('.')[0] ?? '', admin)
-      time += 3 * 60_000
+      time += 6 * 60_000
       results.push((await list.call.writePlan(plan.handle, null)).status)
     }
-    expect(results).toEqual(['refused', 'done'])
+    expect(results).toEqual(['partly', 'done'])
     expect(seen).toEqual(['again'])
   })
 })
