@@ -62,6 +62,8 @@ export type ColumnLayout = {
   beside?: number
   /** Width of what is drawn in place of the text of a cell, px. Default: that of the text. */
   fixed?: number
+  /** Width of each of the pictures in a cell, px, where there may be several. Default: 0. */
+  each?: number
   /**
    * Where the column stands on a card, which shows a row on a narrow screen. In a table, a `figure`
    * is also aligned right, digit under digit. Default: nowhere.

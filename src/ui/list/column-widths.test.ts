@@ -35,6 +35,19 @@ test('while paging only what is never cut grows, and nothing shrinks', () => {
   expect(grown['cost']).toBeGreaterThan(first['cost']!)
 })
 
+test('pictures take as much room as the cell with the most of them', () => {
+  const photos: ColumnView = {
+    ...{ name: 'photos', label: 'P', kind: 'file' },
+    layout: { fixed: 4, each: 36, width: 'whole' },
+  }
+  const widthOf = (...addresses: string[]) => {
+    const rows: Row[] = addresses.map((some, at) => [`${at}`, 'a', ['one.png', some]])
+    return measureColumns({ columns: [photos], rows } as Partial<TableView> as TableView)['photos']!
+  }
+  expect(widthOf('/a', '/a /b') - widthOf('/a', '/b')).toBe(36 / 8 + 0.5)
+  expect(widthOf('/a', '/a /b /c +2')).toBeGreaterThan(widthOf('/a', '/a /b'))
+})
+
 test('a column that is shown anew gets a width', () => {
   const first = measureColumns(viewOf(['1', 'a', 'x', '0', ['New', 'new']]))
   const { airport: _, ...rest } = first

@@ -169,7 +169,7 @@ function measureCells(
   kinds: KindMap,
   edges: number,
 ) {
-  const { fixed, beside = 0 } = layoutOf(column, kinds)
+  const { fixed, beside = 0, each } = layoutOf(column, kinds)
   const { fits } = kinds.get(column.kind) ?? {}
   const counts = Array<number>(MOST + 1).fill(0)
   let [widest, widestNumber] = [0, 0]
@@ -181,6 +181,7 @@ function measureCells(
     else if (fixed !== undefined && text && typeof more !== 'number')
       px = (fits?.(text) ?? true) ? fixed : px + textWidth(text)
     else if (text) px += textWidth(text)
+    if (each && more) px += each * `${more}`.split(' ').length
     const width = Math.min(MOST, Math.ceil((px + PADDING_PX + edges) / UNIT_PX))
     counts[width] = (counts[width] ?? 0) + 1
     if (width > widest) widest = width

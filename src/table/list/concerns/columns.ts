@@ -93,8 +93,8 @@ const fileHead = ({ isPicture, list: holds }: FileColumn, list: string) =>
     ? { layout: holds ? SEVERAL_PICTURES : { fixed: 40, speaks: true as const } }
     : { kind: 'link', related: list }
 
-/** Room for three, and for how many there are besides. */
-const SEVERAL_PICTURES = { fixed: 112, width: 'whole', speaks: true } as const
+/** As much room as the cell with the most of them takes. */
+const SEVERAL_PICTURES = { fixed: 4, each: 36, width: 'whole', speaks: true } as const
 
 /** Why cells of a column cannot be edited, where others of the table can. */
 function fixedReason(opened: OpenTable, name: string, reader: Reader): string | undefined {
