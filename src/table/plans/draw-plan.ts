@@ -61,19 +61,13 @@ const amount = ({ reader }: Asking, count: number) => ({
   text: formatterFor(reader).number(count),
 })
 
-/** Refused rows that are left out of what is counted, one by one. */
-const LEFT_OUT = 1000
-
 /** The rows that are written; those that rules refuse are left out, unless they are many. */
 function ofKept(
   { open }: Asking,
-  { written, matching, kept, refusals: { told } }: FoundRows,
+  { written, matching, kept, refusals: { leftOut = [] } }: FoundRows,
 ): { readonly where: Predicate; readonly rows: number } {
-  const refused = matching - kept
-  if (refused === 0 || refused > LEFT_OUT || told.length < refused)
-    return { where: written, rows: matching }
-  const keys = told.map(({ key }) => key)
-  const others: Predicate = { op: 'not', of: rowsPredicate(keys, open) }
+  if (leftOut.length === 0) return { where: written, rows: matching }
+  const others: Predicate = { op: 'not', of: rowsPredicate(leftOut, open) }
   return { where: { op: 'and', all: [written, others] }, rows: kept }
 }
 

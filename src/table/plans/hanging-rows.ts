@@ -60,13 +60,18 @@ export async function hangingRows(asking: Asking, where: Predicate): Promise<Han
     cascaded += found.count
   }
   const { name } = open.access.table
-  const all = catalog().schema.tables.flatMap(({ foreignKeys }) =>
-    foreignKeys.filter(({ table }) => table === name),
+  const known = new Set(
+    linksTo(asking).map(({ open, foreignKey }) => linkName(open.access.table.name, foreignKey)),
   )
-  const isAll = all.length <= linksTo(asking).length
+  const isAll = catalog().schema.tables.every((other) =>
+    other.foreignKeys.every((one) => one.table !== name || known.has(linkName(other.name, one))),
+  )
   if (!isAll) told.push({ text: sealing.hiddenHanging, isRefused: false })
   return { told, cascaded }
 }
+
+const linkName = (table: string, { columns }: ForeignKey): string =>
+  JSON.stringify([table, ...columns])
 
 /** `undefined` where nothing refers to the rows. */
 async function hangingOf(

@@ -3,14 +3,24 @@
 import type { KeyValues } from '../source/value.ts'
 import { TOLD_ROWS } from './asking.ts'
 
+/** Most rows that are kept as left out. */
+const LEFT_OUT = 1000
+
 export class Refusals {
   readonly #reasons = new Map<string, number>()
   readonly told: { readonly key: KeyValues; readonly reason: string }[] = []
+  readonly #leftOut: KeyValues[] = []
+  #added = 0
   /** Rows that `count` was told of, which are not among those that are read. */
   counted = 0
 
   get total(): number {
     return [...this.#reasons.values()].reduce((sum, count) => sum + count, 0)
+  }
+
+  /** The rows that were read with the others; `undefined` where they are too many. */
+  get leftOut(): readonly KeyValues[] | undefined {
+    return this.#added > LEFT_OUT ? undefined : this.#leftOut
   }
 
   get hasRoom(): boolean {
@@ -25,6 +35,7 @@ export class Refusals {
   /** One row, which was read with the others. */
   add(key: KeyValues, reason: string): void {
     this.#more(reason, 1)
+    if (this.#added++ < LEFT_OUT) this.#leftOut.push(key)
     this.tell(key, reason)
   }
 

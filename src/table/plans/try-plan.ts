@@ -11,7 +11,7 @@ import type { Referred } from '../history/referred.ts'
 import { isKept, type RowImage } from '../source/ledger-entry.ts'
 import type { Values } from '../source/write-unit.ts'
 import { type Asking, TIMEOUT_MS, TRIED_ROWS } from './asking.ts'
-import { findPlan } from './find-plan.ts'
+import { findPlan, type FoundPlan } from './find-plan.ts'
 import { SAMPLE } from './sample.ts'
 import { toldRows, valueTexts } from './told-values.ts'
 import { changeOf, drawRefusal } from './write-plan.ts'
@@ -31,7 +31,7 @@ export async function tryPlan(asking: Asking, handle: string): Promise<TryResult
     const run = { signal, timeoutMs: TIMEOUT_MS }
     const proposed = await door.propose(actor, change, plan.id, run)
     const found = await door.rehearse(proposed, run)
-    if (found.status === 'done') return await drawTrial(asking, found)
+    if (found.status === 'done') return await drawTrial(asking, plan, found)
     if (found.problems.some(isOfOthers)) return refused(sealing.triedChanged)
     return { status: 'refused', ...(await drawRefusal(asking, proposed, found.problems)) }
   } catch (error) {
@@ -44,6 +44,7 @@ const isOfOthers = ({ kind }: ChangeProblem): boolean => kind === 'missing'
 
 async function drawTrial(
   asking: Asking,
+  plan: FoundPlan,
   { recorded, images }: Extract<Rehearsal, { status: 'done' }>,
 ): Promise<TryResult> {
   const { open, reader } = asking
@@ -51,34 +52,35 @@ async function drawTrial(
   return {
     status: 'tried',
     text: messagesFor(reader.language).sealing.tried,
-    tables: linesOf(asking, recorded.tables),
+    tables: linesOf(asking, plan, recorded.tables),
     sample: await sampleOf(asking, own.slice(0, SAMPLE)),
   }
 }
 
 type Counts = Extract<Rehearsal, { status: 'done' }>['recorded']['tables']
 
-/** A number would tell of rows that the reader may not see. */
-function linesOf({ catalog, actor, open, reader }: Asking, tables: Counts): PlanLine[] {
+/** A number would tell of rows that the reader may not see, but for that of the plan. */
+function linesOf(
+  { catalog, actor, open, reader }: Asking,
+  { rows, holds }: FoundPlan,
+  tables: Counts,
+): PlanLine[] {
   const { sealing } = messagesFor(reader.language)
   const { number } = formatterFor(reader)
   let isHidden = false
+  const planned = 'delete' in holds.write ? 'deleted' : 'updated'
   const lines = tables.flatMap(({ table, ...counts }) => {
     const other = catalog().find(actor, table)
     const isOwn = table === open.access.table.name
-    if (!other || (!other.access.seesAllRows && !isOwn)) isHidden = true
-    else
-      return (['inserted', 'updated', 'deleted'] as const).flatMap((what) =>
-        counts[what] > 0
-          ? [
-              {
-                text: sealing.triedTables[what](other.definition.label),
-                count: number(counts[what]),
-              },
-            ]
-          : [],
-      )
-    return []
+    return (['inserted', 'updated', 'deleted'] as const).flatMap((what) => {
+      if (counts[what] === 0) return []
+      const isWhole = other?.access.seesAllRows === true
+      const isPlanned = isOwn && what === planned
+      if (!isWhole && (!isPlanned || counts[what] > rows)) isHidden = true
+      if (!other || (!isWhole && !isPlanned)) return []
+      const text = sealing.triedTables[what](other.definition.label)
+      return [{ text, count: number(isWhole ? counts[what] : rows) }]
+    })
   })
   return isHidden ? [...lines, { text: sealing.triedHidden, count: sealing.some }] : lines
 }

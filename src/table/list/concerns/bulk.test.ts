@@ -57,16 +57,18 @@ beforeEach(async () => {
 afterEach(() => kept.close())
 
 const grantOf =
-  (over: Partial<Grant> = {}): Policy['grant'] =>
+  (over: Partial<Grant> = {}, hides = ''): Policy['grant'] =>
   (_actor, { name, columns }) => {
     const names = columns.map(({ name }) => name)
-    const actions = ['read', 'create', 'update', 'delete'] as const
+    const actions = name === hides ? [] : (['read', 'create', 'update', 'delete'] as const)
     const all = { actions, rows: everything, readable: names, writable: names }
-    return name === 'orders' ? { ...all, ...over } : all
+    return name === 'orders' || name === 'nodes' ? { ...all, ...over } : all
   }
 
 type Options = CatalogOptions & {
   readonly over?: Partial<Grant>
+  /** A table that the person may not see. */
+  readonly hides?: string
   readonly query?: string
   readonly actor?: Actor
   readonly lineage?: string
@@ -75,6 +77,7 @@ type Options = CatalogOptions & {
 
 async function openList({
   over,
+  hides,
   query = '',
   actor = admin,
   lineage,
@@ -86,7 +89,7 @@ async function openList({
   const named = { ...definitions, orders: { labelColumn: 'name', ...definitions?.['orders'] } }
   const catalog = await createCatalog(
     source,
-    { version: '1', grant: grantOf(over) },
+    { version: '1', grant: grantOf(over, hides) },
     { ...options, definitions: named },
   )
   const component = createListComponent({
@@ -302,6 +305,22 @@ describe('a plan', () => {
     expect(await list.call.tryPlan(plan.handle)).toMatchObject({ status: 'refused' })
   })
 
+  test('that is tried tells no number of rows that are hidden', async () => {
+    data.run(`create table nodes (id integer primary key, parent integer references nodes (id) on delete cascade);
+      insert into nodes values (1, null), (2, null), (8, 1), (9, 1)`)
+    onTestFinished(() => data.run('drop table nodes'))
+    const list = await openList({
+      ...{ table: 'nodes', over: { rows: { op: 'lt', column: 'id', value: 5 } } },
+    })
+    const plan = await seal(list, ['1', '2'], { do: 'delete' })
+    expect(await list.call.tryPlan(plan.handle)).toMatchObject({
+      tables: [
+        { text: 'Deleted from Nodes', count: '2' },
+        { text: expect.stringContaining('hidden from you'), count: 'some' },
+      ],
+    })
+  })
+
   test('is used once: asked again, it says what became of it and writes nothing', async () => {
     const list = await openList()
     const plan = await seal(list, ['1', '2'], {
@@ -386,6 +405,16 @@ describe('a plan', () => {
     expect(data.row('select count(*) as n from lines')).toEqual({ n: 0 })
   })
 
+  test('says that hidden rows may refer to it, whatever else seems to', async () => {
+    data.run('create table stubs (id integer primary key, order_id integer)')
+    onTestFinished(() => data.run('drop table stubs'))
+    const hint = { text: 'Rows of tables that you cannot see may refer to them, too.' }
+    const whole = await seal(await openList(), ['11'], { do: 'delete' })
+    expect(whole.hanging).toEqual([])
+    const { hanging } = await seal(await openList({ hides: 'lines' }), ['11'], { do: 'delete' })
+    expect(hanging).toMatchObject([hint])
+  })
+
   test('marks rows that are not marked yet, and restores them', async () => {
     const list = await openList()
     data.run(`update orders set deleted_at = '2020-01-01 00:00:00' where id < 3`)
@@ -409,6 +438,20 @@ describe('a plan', () => {
     expect(data.row('select count(*) as n from orders where deleted_at is not null')).toEqual({
       n: 0,
     })
+  })
+
+  test('counts what becomes of what without the rows that are refused, also where not all are told', async () => {
+    const definitions: CatalogOptions['definitions'] = {
+      orders: {
+        changing: ({ before }) => (Number(before?.['id']) > 39 ? refuse('Locked.') : undefined),
+      },
+    }
+    const plan = await seal(await openList({ definitions }), ALL_SELECTED, close)
+    expect(plan).toMatchObject({
+      ...{ rows: 39, changes: [{ count: '39' }] },
+      refused: { reasons: [{ text: 'Locked.', count: '21' }] },
+    })
+    expect(plan.refused.rows).toHaveLength(20)
   })
 
   test('leaves out rows that the table’s own rules refuse, each with its reason', async () => {
