@@ -1060,6 +1060,7 @@ export const server = {
     },
     triedHidden: 'Rows of tables that you cannot see, or of which rows are hidden from you',
     some: 'some',
+    atLeast: (count: string) => `${count} or more`,
     triedChanged: 'Other rows match now than when the plan was sealed.',
   },
 

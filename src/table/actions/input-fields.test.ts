@@ -63,3 +63,21 @@ test('others are refused when they are declared', () => {
   expect(() => inputFields(v.string())).toThrow('neither an object of Valibot')
   expect(() => inputFields(v.object({ many: v.array(v.string()) }))).toThrow('field [many]')
 })
+
+test('choices are texts or whole numbers, and other numbers are typed', async () => {
+  const schema = v.object({
+    stars: v.picklist([1, 2]),
+    share: v.picklist([0.5, 1]),
+    size: v.nullable(v.picklist(['s', 'm'])),
+  })
+  expect(inputFields(schema).map(({ control }) => control)).toEqual([
+    { is: 'choice', options: ['1', '2'] },
+    { is: 'number' },
+    { is: 'choice', options: ['s', 'm'] },
+  ])
+  expect(await readInput(schema, { stars: '2', share: '0.5', size: 's' }, DEFAULT_READER)).toEqual({
+    input: { stars: 2, share: 0.5, size: 's' },
+  })
+  for (const odd of [v.union([v.string(), v.number()]), v.picklist(['s', 2])])
+    expect(() => inputFields(v.object({ odd }))).toThrow('[odd]')
+})

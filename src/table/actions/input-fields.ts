@@ -122,9 +122,12 @@ function describe(schema: StandardSchemaV1): Described[] {
     const types = [field.type ?? field.anyOf?.map(({ type }) => type ?? '') ?? 'string'].flat()
     const type = types.find((one) => one !== 'null') ?? 'string'
     if (!isType(type)) throw unreadable(`its field [${name}] is of type [${type}]`)
-    const options = field.enum?.filter((one) => one !== null).map(String)
+    const choices = field.enum?.filter((one) => one !== null)
+    const isOfTexts = choices?.every((one) => typeof one === 'string') ?? true
+    if (!isOfTexts && type !== 'integer')
+      throw unreadable(`the choices of its field [${name}] are neither texts nor whole numbers`)
     return {
-      ...{ name, type, options, title: field.title, help: field.description },
+      ...{ name, type, options: choices?.map(String), title: field.title, help: field.description },
       ...{ format: field.format, maxLength: field.maxLength },
       default: textOf(field.default),
       isRequired: required.includes(name),
@@ -191,6 +194,13 @@ const FORMATS: { readonly [action: string]: string } = {
   iso_timestamp: 'date-time',
 }
 
+/** Fractions are typed: how they are written depends on the language. */
+function choicesOf(options: readonly unknown[]): Record<string, unknown> {
+  if (options.every((one) => Number.isSafeInteger(one))) return { type: 'integer', enum: options }
+  if (options.every((one) => typeof one === 'number')) return { type: 'number' }
+  return { type: 'string', enum: options }
+}
+
 type ValibotField = {
   readonly field: { readonly [name: string]: unknown }
   readonly isRequired: boolean
@@ -211,7 +221,7 @@ function valibotField(entry: unknown): ValibotField {
     }
   }
   const field: Record<string, unknown> = options
-    ? { type: 'string', enum: options }
+    ? choicesOf(options)
     : { type: pipe.some((one) => one.type === 'integer') ? 'integer' : type }
   for (const { type: action, requirement, title, description } of pipe) {
     if (title !== undefined) field['title'] = title

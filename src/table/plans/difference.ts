@@ -1,5 +1,6 @@
 /** Which rows match now and were not sealed, and which were sealed and match no more. */
 
+import { messagesFor } from '../../messages/messages.ts'
 import type { WriteResult } from '../../protocol/plan-view.ts'
 import { keyName } from '../changes/read-rows.ts'
 import { formatterFor } from '../format.ts'
@@ -8,50 +9,100 @@ import type { Predicate } from '../source/predicate.ts'
 import { type Asking, TIMEOUT_MS, TOLD_ROWS } from './asking.ts'
 import { toldRows } from './told-values.ts'
 
+/** How many keys stand on one side alone, and the first of them. */
+export type KeysAlone = { readonly count: number; readonly first: readonly KeyValues[] }
+
 export type Difference = {
-  readonly came: readonly KeyValues[]
-  readonly went: readonly KeyValues[]
+  readonly came: KeysAlone
+  readonly went: KeysAlone
+  /** Whether so many keys differ in a row that they were not compared to their end: then there may be more. */
+  readonly isCut: boolean
 }
 
-/**
- * Both are read in the order of the keys, side by side, so that only keys of one side alone are held: those that
- * differ, and those of a chunk.
- */
-export async function differenceOf(
+/** Most keys of one side that are held until it is known whether the other side has them. */
+const MOST_HELD = 200_000
+
+export const isDifferent = ({ came, went, isCut }: Difference): boolean =>
+  isCut || came.count + went.count > 0
+
+export function differenceOf(
   { source, open, plans, signal }: Asking,
   id: string,
   where: Predicate,
 ): Promise<Difference> {
   const run = { signal, timeoutMs: TIMEOUT_MS, isLong: true }
-  const now = sideOf(source.keys(open.access, where, run))
-  const sealed = sideOf(plans.store.chunks(id))
-  for (let isMore = true; isMore;) {
-    const isMoreNow = await step(now, sealed)
-    isMore = (await step(sealed, now)) || isMoreNow
-  }
-  return { came: [...now.only.values()], went: [...sealed.only.values()] }
+  return compareKeys(source.keys(open.access, where, run), plans.store.chunks(id))
 }
 
-type Side = {
-  readonly chunks: AsyncIterator<readonly KeyValues[]>
-  /** Keys that the other side has not had yet. */
-  readonly only: Map<string, KeyValues>
+type Chunks = AsyncIterable<readonly KeyValues[]>
+
+/**
+ * Both are read side by side in the order of the keys, so that of two rows that both have, none between them is held
+ * any longer: it stands on one side alone.
+ */
+export async function compareKeys(
+  now: Chunks,
+  sealed: Chunks,
+  mostHeld = MOST_HELD,
+): Promise<Difference> {
+  const [came, went] = [new Side(now), new Side(sealed)]
+  let isCut = false
+  while (!isCut && !(came.isDone && went.isDone)) {
+    // Who holds more is ahead.
+    const isCame = went.isDone || (!came.isDone && came.held <= went.held)
+    await (isCame ? came.step(went) : went.step(came))
+    isCut = came.held > mostHeld || went.held > mostHeld
+  }
+  return { came: came.alone, went: went.alone, isCut }
 }
 
-const sideOf = (chunks: AsyncIterable<readonly KeyValues[]>): Side => ({
-  chunks: chunks[Symbol.asyncIterator](),
-  only: new Map(),
-})
+class Side {
+  readonly #chunks: AsyncIterator<readonly KeyValues[]>
+  /** Keys that the other side has not had yet, in their order. */
+  readonly #held = new Map<string, KeyValues>()
+  readonly #first: KeyValues[] = []
+  #count = 0
+  isDone = false
 
-/** Whether there was another chunk. */
-async function step({ chunks, only }: Side, { only: others }: Side): Promise<boolean> {
-  const { value, done } = await chunks.next()
-  if (done) return false
-  for (const key of value) {
-    const name = keyName(key)
-    if (!others.delete(name)) only.set(name, key)
+  constructor(chunks: Chunks) {
+    this.#chunks = chunks[Symbol.asyncIterator]()
   }
-  return true
+
+  get alone(): KeysAlone {
+    return { count: this.#count, first: this.#first }
+  }
+
+  get held(): number {
+    return this.#held.size
+  }
+
+  /** Reads the next chunk. */
+  async step(other: Side): Promise<void> {
+    const { value, done } = await this.#chunks.next()
+    if (done) {
+      this.isDone = true
+      other.#standAlone()
+      return
+    }
+    for (const key of value) {
+      const name = keyName(key)
+      if (other.#held.has(name)) {
+        other.#standAlone(name)
+        this.#standAlone()
+      } else this.#held.set(name, key)
+    }
+    if (other.isDone) this.#standAlone()
+  }
+
+  /** The other side has none of the held keys, or only `until`, and those after it are not known yet. */
+  #standAlone(until?: string): void {
+    for (const [name, key] of this.#held) {
+      this.#held.delete(name)
+      if (name === until) return
+      this.#count++
+      if (this.#first.length < TOLD_ROWS) this.#first.push(key)
+    }
+  }
 }
 
 type Changed = Extract<WriteResult, { status: 'changed' }>
@@ -59,12 +110,14 @@ type Changed = Extract<WriteResult, { status: 'changed' }>
 /** The first rows of each, by their labels. */
 export async function drawDifference(
   asking: Asking,
-  { came, went }: Difference,
+  { came, went, isCut }: Difference,
 ): Promise<Pick<Changed, 'came' | 'went'>> {
-  const { number } = formatterFor(asking.reader)
-  const told = async (keys: readonly KeyValues[]) => ({
-    count: number(keys.length),
-    rows: await toldRows(asking, keys.slice(0, TOLD_ROWS)),
+  const { reader } = asking
+  const { number } = formatterFor(reader)
+  const { atLeast } = messagesFor(reader.language).sealing
+  const told = async ({ count, first }: KeysAlone) => ({
+    count: isCut ? atLeast(number(count)) : number(count),
+    rows: await toldRows(asking, first),
   })
   return { came: await told(came), went: await told(went) }
 }

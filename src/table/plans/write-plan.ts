@@ -14,7 +14,7 @@ import { formatterFor } from '../format.ts'
 import { CHUNK_KEYS, type SetChange, WRITE_MS } from '../source/write-unit.ts'
 import { type Asking, JOB_MS, OUTCOME_MS, TIMEOUT_MS, TOLD_ROWS, TYPED_FROM } from './asking.ts'
 import { BULK_JOB, bulkJobInput } from './bulk-job.ts'
-import { differenceOf, drawDifference } from './difference.ts'
+import { differenceOf, drawDifference, isDifferent } from './difference.ts'
 import { findPlan, type FoundPlan } from './find-plan.ts'
 import { isRepeatable, runOwn, takesInput } from './own-action.ts'
 import { toldRows } from './told-values.ts'
@@ -151,8 +151,7 @@ async function run(asking: Asking, plan: FoundPlan): Promise<WriteResult> {
   const { problems } = outcome
   if (problems.some(isOfOthers)) {
     const difference = await differenceOf(asking, plan.id, plan.holds.where)
-    const { came, went } = difference
-    if (came.length + went.length > 0) {
+    if (isDifferent(difference)) {
       const { changed: text } = messagesFor(asking.reader.language).sealing
       return { status: 'changed', text, ...(await drawDifference(asking, difference)) }
     }
