@@ -40,7 +40,9 @@ async function open(place: MetadataPlace, isBeside = false) {
   )
   await place.run(`insert into crates values ${rows.join(', ')}`)
   await place.run('insert into stamps values (1, 1), (2, 1), (3, 2)')
-  const changes = await openChanges(place, { isBeside })
+  // By its values alone, it would be yes or no.
+  const definitions = { crates: { columns: { room: { kind: 'number' } } } } as const
+  const changes = await openChanges(place, { isBeside, definitions })
   const { source, catalog, door, ledger } = changes
   let passed = 0
   const kept = await openPlans({ ledger, keptDays: 90, now: () => Date.now() + passed })
