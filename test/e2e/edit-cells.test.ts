@@ -28,7 +28,11 @@ function prepare(file: string): void {
   made.close()
 }
 
-beforeAll(async () => void (office = await openOffice(prepare, { write: true })))
+beforeAll(async () => {
+  const shown = ['title', 'hours', 'state', 'crew_id', 'notes', 'letters', 'due']
+  const definitions = { jobs: { shown } }
+  office = await openOffice(prepare, { write: true, definitions })
+})
 afterAll(() => office.close())
 afterEach(() => office.closeContexts())
 

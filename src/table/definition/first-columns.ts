@@ -43,6 +43,12 @@ type Ranking = {
   readonly currency: string | undefined
 }
 
+/** Declared columns: what names a row leads them, since it leads to the row's page. */
+export const labelsFirst = (shown: readonly string[], labels: readonly string[]): string[] => [
+  ...labels.filter((name) => shown.includes(name)),
+  ...shown.filter((name) => !labels.includes(name)),
+]
+
 /**
  * The natural key and the label, the state, the amount with its currency, references, and when the row came;
  * then the others in the order of the schema, those that say little last. A key beside a label is left out.

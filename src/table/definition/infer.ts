@@ -4,7 +4,7 @@ import type { TableRules } from '../changes/table-rules.ts'
 import { factsOf, namesPosition } from './column-facts.ts'
 import { type Definitions, own, readSort, type TableOptions } from './define-table.ts'
 import { fileColumn } from './file-column.ts'
-import { inferShown } from './first-columns.ts'
+import { inferShown, labelsFirst } from './first-columns.ts'
 import { creationOf, inferSort } from './first-order.ts'
 import { pairedType } from './guessed-links.ts'
 import { humanize, splitUnit, withoutSuffix, wordsOf } from './humanize.ts'
@@ -75,7 +75,9 @@ export function inferTable(scope: Scope, labels: Labels): TableDefinition {
     ...(options.filterSlideDownDefaultVisible && { filterSlideDownDefaultVisible: true }),
     bulkActions: options.bulkActions ?? true,
     hideBulkActionsWhenEmpty: options.hideBulkActionsWhenEmpty ?? false,
-    defaultColumns: options.shown ?? inferShown(scope, columns, labelColumns, creationOf(scope)),
+    defaultColumns: options.shown
+      ? labelsFirst(options.shown, labelColumns)
+      : inferShown(scope, columns, labelColumns, creationOf(scope)),
     ...(options.form && { form: options.form }),
     rules: rulesOf(options),
     actions: options.actions ?? {},
