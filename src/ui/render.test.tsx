@@ -371,7 +371,7 @@ describe('a record', () => {
   test('has its name, its neighbours and what refers to it before script runs', () => {
     const html = drawn(record)
     expect(html).toContain(
-      '<h1>Oslo &lt;Gardermoen&gt;</h1><span class="total name">Strikes, key 17</span>',
+      '<h1>Oslo &lt;Gardermoen&gt;</h1><span class="total name">Strike 17</span>',
     )
     expect(html).toMatch(/<a class="btn" href="\/tables\/strikes\?page=2">.*?Back to the list/)
     expect(html).toMatch(/<a class="btn" href="\/tables\/strikes\/records\/18" rel="next">/)

@@ -134,7 +134,7 @@ export const APPLICATIONS: readonly Application[] = [
     name: 'ghost',
     engine: mysql.isMariaDb ? 'MariaDB' : 'MySQL',
     tables: 97,
-    columns: 901,
+    columns: 902,
     isThere: mysql.mysqlVersion !== undefined,
     load: loadGhost,
   },

@@ -160,17 +160,25 @@ function identityOf(values: readonly Value[], table: Table): string {
   )
 }
 
-const shownIdentity = (row: Row, table: Table, { opened }: Site): string =>
+const shownIdentity = (row: Row, { columns }: TableView, table: Table, { opened }: Site): string =>
   table.key.length > 0
     ? opened.keyOf(row[0], table)
     : row
         .slice(2)
-        .map((cell) => (Array.isArray(cell) ? cell[0] : String(cell ?? '')))
+        // A row of another table is known by its key, whatever it is called.
+        .map((cell, at) =>
+          !Array.isArray(cell)
+            ? String(cell ?? '')
+            : columns[at]?.kind === 'relation'
+              ? decodeURIComponent(String(cell[1]))
+              : cell[0],
+        )
         .join()
 
 /** What is on the pages of a list, from the first to the last; the last ones also backwards. */
 async function walk(site: Site, table: Table, query: string): Promise<string[]> {
-  const identities = ({ rows }: TableView) => rows.map((row) => shownIdentity(row, table, site))
+  const identities = (view: TableView) =>
+    view.rows.map((row) => shownIdentity(row, view, table, site))
   const first = await listOf(site, addressOf(table) + query)
   const rows = identities(first)
   for (let view = first; view.page.next !== undefined;) {
