@@ -218,3 +218,34 @@ nightly.detail(
     expect(complaints).toEqual([])
   },
 )
+
+nightly.detail(
+  'on a phone and a slow line that breaks, progress is shown, the rest is sent again, and the save waits for the picture',
+  async () => {
+    const page = await (await office.signedIn()).newPage()
+    await page.setViewportSize({ width: 390, height: 844 })
+    await page.goto(`${office.origin}/tables/strikes/records/2?edit=on`)
+    await expect.poll(() => page.locator(FIELDS).count()).toBe(3)
+    const line = await page.context().newCDPSession(page)
+    await line.send('Network.emulateNetworkConditions', {
+      ...{ offline: false, latency: 100, downloadThroughput: -1, uploadThroughput: 100_000 },
+    })
+    await page.route('**/tablewire/uploads**', (route) => route.abort())
+    const { buffer, ...drawn } = picture(3)
+    // What follows the last part of a picture is none of it.
+    const large = { ...drawn, buffer: Buffer.concat([buffer, Buffer.alloc(400_000)]) }
+    await page.getByLabel('Photo', { exact: true }).setInputFiles(large)
+    const row = page.locator('.upload-row', { hasText: drawn.name })
+    await row.getByText('Connection lost').first().waitFor()
+    expect(await violations(page)).toEqual([])
+    await page.unroute('**/tablewire/uploads**')
+    await row.getByRole('button', { name: /^Retry/ }).click()
+    await row.getByRole('progressbar').waitFor()
+    await save(page)
+    await page.getByText(`Waiting for ${drawn.name}`).first().waitFor()
+    await expect
+      .poll(() => page.locator('.file-value figcaption').allTextContents())
+      .toContainEqual(expect.stringContaining(drawn.name))
+    await page.context().close()
+  },
+)

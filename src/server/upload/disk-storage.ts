@@ -1,7 +1,6 @@
 /** The storage by default: a folder on the local disk, closed to other people of the machine. */
 
 import { randomUUID } from 'node:crypto'
-import { createWriteStream } from 'node:fs'
 import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
@@ -56,11 +55,11 @@ export function createDiskStorage(folder: string): Storage {
 }
 
 /** Writes a new file to its end, and onto the disk; more of it may arrive while a part is written. */
-const writeAll = (path: string, body: AsyncIterable<Uint8Array>): Promise<void> =>
-  pipeline(
-    body,
-    createWriteStream(path, { flags: 'wx', mode: 0o600, flush: true, highWaterMark: AHEAD_BYTES }),
-  )
+async function writeAll(path: string, body: AsyncIterable<Uint8Array>): Promise<void> {
+  // Once it is there, so that nobody who gives up removes it too early.
+  const file = await open(path, 'wx', 0o600)
+  await pipeline(body, file.createWriteStream({ flush: true, highWaterMark: AHEAD_BYTES }))
+}
 
 /** A file's new name is on the disk once its folder is. */
 async function syncFolder(path: string): Promise<void> {

@@ -43,11 +43,25 @@ type Ranking = {
   readonly currency: string | undefined
 }
 
-/** Declared columns: what names a row leads them, since it leads to the row's page. */
-export const labelsFirst = (shown: readonly string[], labels: readonly string[]): string[] => [
-  ...labels.filter((name) => shown.includes(name)),
-  ...shown.filter((name) => !labels.includes(name)),
-]
+/** Declared columns: what names a row, which leads to its page, comes first, or after a natural key alone. */
+export function labelsFirst(
+  shown: readonly string[],
+  labels: readonly string[],
+  scope: Scope,
+): readonly string[] {
+  const before = shown.slice(
+    0,
+    Math.max(
+      0,
+      shown.findIndex((name) => labels.includes(name)),
+    ),
+  )
+  if (before.every((name) => isNaturalKey(name, scope))) return shown
+  return [
+    ...shown.filter((name) => labels.includes(name)),
+    ...shown.filter((name) => !labels.includes(name)),
+  ]
+}
 
 /**
  * The natural key and the label, the state, the amount with its currency, references, and when the row came;

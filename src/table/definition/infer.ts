@@ -76,7 +76,7 @@ export function inferTable(scope: Scope, labels: Labels): TableDefinition {
     bulkActions: options.bulkActions ?? true,
     hideBulkActionsWhenEmpty: options.hideBulkActionsWhenEmpty ?? false,
     defaultColumns: options.shown
-      ? labelsFirst(options.shown, labelColumns)
+      ? labelsFirst(options.shown, labelColumns, scope)
       : inferShown(scope, columns, labelColumns, creationOf(scope)),
     ...(options.form && { form: options.form }),
     rules: rulesOf(options),
