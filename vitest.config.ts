@@ -24,7 +24,7 @@ export default defineConfig({
     hookTimeout: within(120_000),
     pool: 'forks',
     // A browser on a busy machine takes its time; what is there at once is not waited for.
-    expect: { poll: { timeout: 15_000 } },
+    expect: { poll: { timeout: 30_000 } },
     // Node itself loads what a built client draws with, as it does in a server.
     server: { deps: { external: [/\/server\/render\.js$/] } },
     // What a browser test was waiting for when it failed ends with its page, and is no failure of its own.
@@ -62,6 +62,7 @@ export default defineConfig({
         test: {
           name: 'browser',
           include: BROWSER,
+          testTimeout: within(180_000),
           // The files of a worker share its browser and its office.
           isolate: false,
           setupFiles: './test/e2e/count-loads.ts',

@@ -126,23 +126,20 @@ describeMetadata(
       const other = await open({ node: 'b', clock })
       onTestFinished(() => Promise.all([one.close(), other.close()]).then(() => undefined))
       other.handle('count', async () => 'other')
-      // Until they have connected, nobody is told.
-      const { id: job } = await vi.waitUntil(
+      // Until they have connected, nobody is told; each one more is of a person of its own.
+      const jobs: string[] = []
+      const done = await vi.waitUntil(
         async () => {
           const key = crypto.randomUUID()
           const by = { id: key, name: key }
-          const begun = await one.enqueue({
-            ...{ kind: 'count', by, tables: [], input: null, key },
-          })
-          await new Promise((resolve) => setImmediate(resolve))
-          const found = await vi
-            .waitUntil(async () => (await one.find(begun.id))?.state === 'done', { timeout: 500 })
-            .catch(() => false)
-          return found ? begun : false
+          const job = { kind: 'count', by, tables: [], input: null, key }
+          jobs.push((await one.enqueue(job)).id)
+          const found = await Promise.all(jobs.map((id) => one.find(id)))
+          return found.find((it) => it?.state === 'done')
         },
-        { timeout: 15_000 },
+        { timeout: 30_000, interval: 250 },
       )
-      expect(await one.find(job)).toMatchObject({ state: 'done', result: 'other' })
+      expect(done).toMatchObject({ result: 'other' })
     })
   },
   ['sqlite'],

@@ -2,14 +2,14 @@
 
 import { DatabaseSync } from 'node:sqlite'
 import type { Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { copyDemo } from '../copy-demo.ts'
 import { nightly } from '../nightly.ts'
 import { violations } from './axe.ts'
-import { collectComplaints, type Office, openOffice } from './office.ts'
+import { collectComplaints } from './office.ts'
+import { ownOffice } from './own-office.ts'
 import { hydrated } from './page-probe.ts'
 
-let office: Office
 let page: Page
 let complaints: string[]
 
@@ -21,8 +21,7 @@ function prepare(file: string): void {
   database.close()
 }
 
-beforeAll(async () => void (office = await openOffice(prepare)), 240_000)
-afterAll(() => office.close())
+const office = ownOffice(prepare)
 beforeEach(async () => {
   page = await (await office.signedIn()).newPage()
   complaints = collectComplaints(page)

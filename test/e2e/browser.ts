@@ -26,6 +26,8 @@ export function takeLoads(): number {
 
 const prepared = (browser: Browser): Browser =>
   browser.on('context', (context) => {
+    // As long as other tests take both cores, a page takes its time.
+    context.setDefaultTimeout(60_000)
     context.on('page', (page) => page.on('domcontentloaded', () => void loaded++))
     endRoutesFirst(context)
   })

@@ -3,12 +3,12 @@
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { BrowserContext, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import { nightly } from '../nightly.ts'
 import { violations } from './axe.ts'
-import { collectComplaints, type Office, openOffice, settled } from './office.ts'
+import { collectComplaints, settled } from './office.ts'
+import { ownOffice } from './own-office.ts'
 
-let office: Office
 let context: BrowserContext
 let page: Page
 let complaints: string[]
@@ -24,8 +24,7 @@ function prepare(file: string): void {
   db.close()
 }
 
-beforeAll(async () => void (office = await openOffice(prepare, { write: true })))
-afterAll(() => office.close())
+const office = ownOffice(prepare, { write: true })
 afterEach(async () => {
   expect(complaints).toEqual([])
   await context.close()

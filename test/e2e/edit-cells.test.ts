@@ -2,13 +2,12 @@
 
 import { DatabaseSync } from 'node:sqlite'
 import type { Locator, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import { violations } from './axe.ts'
 import { openLive } from './live-list.ts'
-import { collectComplaints, type Office, openOffice, settled } from './office.ts'
+import { collectComplaints, settled } from './office.ts'
+import { ownOffice } from './own-office.ts'
 import { hydrated } from './page-probe.ts'
-
-let office: Office
 
 function prepare(file: string): void {
   const made = new DatabaseSync(file)
@@ -28,12 +27,8 @@ function prepare(file: string): void {
   made.close()
 }
 
-beforeAll(async () => {
-  const shown = ['title', 'hours', 'state', 'crew_id', 'notes', 'letters', 'due']
-  const definitions = { jobs: { shown } }
-  office = await openOffice(prepare, { write: true, definitions })
-})
-afterAll(() => office.close())
+const shown = ['title', 'hours', 'state', 'crew_id', 'notes', 'letters', 'due']
+const office = ownOffice(prepare, { write: true, definitions: { jobs: { shown } } })
 afterEach(() => office.closeContexts())
 
 const titles = (page: Page) => page.locator('tbody th').allInnerTexts()

@@ -4,47 +4,44 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { DRAWINGS } from '../../demo/drawings.ts'
 import { drawPng } from '../../demo/png.ts'
 import { violations } from './axe.ts'
 import { nightly } from '../nightly.ts'
-import { collectComplaints, type Office, openOffice } from './office.ts'
+import { collectComplaints } from './office.ts'
+import { ownOffice } from './own-office.ts'
 
 /** Pictures that the second row holds. */
 const KEPT = ['one', 'two'].map((name) => `kept/ab/${name.padEnd(22, '_')}-${name}.png`)
 
-let office: Office
-
-beforeAll(async () => {
-  const prepare = (file: string) => {
-    const db = new DatabaseSync(file)
-    db.exec(`create table strikes (id integer primary key, place text not null, photo text, report text, sketch text);
-      insert into strikes values (1, 'Graz', null, null, null), (2, 'Linz', '${KEPT[0]}', null, '${KEPT[1]}');
-      create table albums (id integer primary key, name text not null, photos text);
-      insert into albums values (1, 'Engines', '${JSON.stringify(KEPT)}')`)
-    db.close()
-  }
-  office = await openOffice(prepare, {
-    write: true,
-    definitions: {
-      strikes: {
-        columns: {
-          photo: { kind: 'image', storage: 'local' },
-          sketch: { kind: 'image', storage: 'local' },
-          report: { kind: 'file', storage: 'local', types: ['application/pdf'] },
-        },
-      },
-      albums: { columns: { photos: { kind: 'image', storage: 'local', multiple: 5 } } },
-    },
-  })
+function prepare(file: string): void {
+  const db = new DatabaseSync(file)
+  db.exec(`create table strikes (id integer primary key, place text not null, photo text, report text, sketch text);
+    insert into strikes values (1, 'Graz', null, null, null), (2, 'Linz', '${KEPT[0]}', null, '${KEPT[1]}');
+    create table albums (id integer primary key, name text not null, photos text);
+    insert into albums values (1, 'Engines', '${JSON.stringify(KEPT)}')`)
+  db.close()
   for (const [at, key] of KEPT.entries()) {
-    const path = join(office.folder, 'data/files', key)
+    const path = join(dirname(file), 'data/files', key)
     mkdirSync(dirname(path), { recursive: true })
     writeFileSync(path, picture(at).buffer)
   }
+}
+
+const office = ownOffice(prepare, {
+  write: true,
+  definitions: {
+    strikes: {
+      columns: {
+        photo: { kind: 'image', storage: 'local' },
+        sketch: { kind: 'image', storage: 'local' },
+        report: { kind: 'file', storage: 'local', types: ['application/pdf'] },
+      },
+    },
+    albums: { columns: { photos: { kind: 'image', storage: 'local', multiple: 5 } } },
+  },
 })
-afterAll(() => office.close())
 
 const picture = (at: number) => {
   const [name, drawing] = DRAWINGS[at]!

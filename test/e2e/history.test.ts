@@ -10,18 +10,18 @@ import { DatabaseSync } from 'node:sqlite'
 import { fileURLToPath } from 'node:url'
 import type { Page } from 'playwright-core'
 import * as v from 'valibot'
-import { afterAll, afterEach, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { afterEach, expect, onTestFinished, test } from 'vitest'
 import type { ServingOptions } from '../kills/serving-process.ts'
 import { violations } from './axe.ts'
 import { sharedBrowser } from './browser.ts'
-import { type Office, openOffice, settled } from './office.ts'
+import { settled } from './office.ts'
+import { ownOffice } from './own-office.ts'
 import { enter } from './outsider.ts'
 import { hydrated } from './page-probe.ts'
 
 const SAVED = 'The row’s new position is saved.'
 const WEEK_MS = 7 * 24 * 60 * 60 * 1000
 
-let office: Office
 let now = Date.now()
 
 function prepare(file: string): void {
@@ -34,11 +34,7 @@ function prepare(file: string): void {
   db.close()
 }
 
-beforeAll(
-  async () => void (office = await openOffice(prepare, { write: true, now: () => now })),
-  240_000,
-)
-afterAll(() => office.close())
+const office = ownOffice(prepare, { write: true, now: () => now })
 afterEach(() => office.closeContexts())
 
 const order = (file: string): unknown[] => {

@@ -3,13 +3,12 @@
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import { violations } from './axe.ts'
 import { rowsIn } from '../data-file.ts'
-import { collectComplaints, type Office, openOffice } from './office.ts'
+import { collectComplaints } from './office.ts'
+import { ownOffice } from './own-office.ts'
 import { hydrated } from './page-probe.ts'
-
-let office: Office
 
 function prepare(file: string): void {
   const made = new DatabaseSync(file)
@@ -31,8 +30,7 @@ function prepare(file: string): void {
   made.close()
 }
 
-beforeAll(async () => void (office = await openOffice(prepare, { write: true })))
-afterAll(() => office.close())
+const office = ownOffice(prepare, { write: true })
 afterEach(() => office.closeContexts())
 
 const inData = (sql: string) =>

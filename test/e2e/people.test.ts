@@ -2,19 +2,18 @@
 
 import { Secret, TOTP } from 'otpauth'
 import type { BrowserContext, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { roles } from '../../demo/roles.ts'
 import { nightly } from '../nightly.ts'
 import { violations } from './axe.ts'
-import { ADMINISTRATOR, collectComplaints, type Office, openOffice } from './office.ts'
+import { ADMINISTRATOR, collectComplaints } from './office.ts'
+import { ownOffice } from './own-office.ts'
 import { hydrated } from './page-probe.ts'
 
-let office: Office
 let page: Page
 let complaints: string[]
 
-beforeAll(async () => void (office = await openOffice(undefined, { write: true, roles })), 240_000)
-afterAll(() => office.close())
+const office = ownOffice(undefined, { write: true, roles })
 beforeEach(async () => {
   page = await (await office.signedIn({ viewport: { width: 1440, height: 900 } })).newPage()
   complaints = collectComplaints(page)
@@ -108,7 +107,9 @@ test('somebody is invited, comes in, gets another role, is disabled, and all of 
   await told('Mira is disabled.')
   expect(await statusOf(mira.context(), '/tables/strikes')).toBe(303)
   await page.getByRole('link', { name: /^Disabled/ }).click()
-  await page.waitForURL(/show=disabled/)
+  // The page before stands until this one is drawn.
+  const disabled = page.getByRole('link', { name: /^Disabled/ })
+  await disabled.and(page.locator('[aria-current=page]')).waitFor()
   await choose('Mira', 'Enable')
   await told('Mira can sign in again.')
   await mira.context().close()

@@ -2,14 +2,14 @@
 
 import { DatabaseSync } from 'node:sqlite'
 import type { Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { nightly } from '../nightly.ts'
 import { violations } from './axe.ts'
 import { copyDemo } from '../copy-demo.ts'
-import { collectComplaints, type Office, openOffice, settled } from './office.ts'
+import { collectComplaints, settled } from './office.ts'
+import { ownOffice } from './own-office.ts'
 import { keysOn } from './shown-rows.ts'
 
-let office: Office
 let page: Page
 let complaints: string[]
 
@@ -25,8 +25,7 @@ function prepare(file: string): void {
   database.close()
 }
 
-beforeAll(async () => void (office = await openOffice(prepare, { write: true })), 240_000)
-afterAll(() => office.close())
+const office = ownOffice(prepare, { write: true })
 beforeEach(async () => {
   const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
   page = await (await office.signedIn(phone)).newPage()

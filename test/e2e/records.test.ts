@@ -3,13 +3,12 @@
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { Locator, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import { nightly } from '../nightly.ts'
 import { showWithoutScript, violations } from './axe.ts'
-import { collectComplaints, type Office, openOffice, settled } from './office.ts'
+import { collectComplaints, settled } from './office.ts'
+import { ownOffice } from './own-office.ts'
 import { hydrated } from './page-probe.ts'
-
-let office: Office
 
 function prepare(file: string): void {
   const made = new DatabaseSync(file)
@@ -27,8 +26,7 @@ function prepare(file: string): void {
   made.close()
 }
 
-beforeAll(async () => void (office = await openOffice(prepare, { write: true })))
-afterAll(() => office.close())
+const office = ownOffice(prepare, { write: true })
 afterEach(() => office.closeContexts())
 
 async function open(page: Page, path: string): Promise<void> {

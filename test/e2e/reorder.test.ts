@@ -3,18 +3,18 @@
 import { DatabaseSync } from 'node:sqlite'
 import { join } from 'node:path'
 import type { BrowserContext, BrowserContextOptions, Page, Request } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { UpdateRequest } from '../../src/protocol/wire.ts'
 import type { Definitions } from '../../src/table/definition/define-table.ts'
 import { nightly } from '../nightly.ts'
 import { violations } from './axe.ts'
 import { untilLive } from './live-list.ts'
-import { collectComplaints, type Office, openOffice, settled } from './office.ts'
+import { collectComplaints, settled } from './office.ts'
+import { ownOffice } from './own-office.ts'
 import { hydrated } from './page-probe.ts'
 
 const TASKS = 60
 
-let office: Office
 let contexts: BrowserContext[]
 let page: Page
 let complaints: string[]
@@ -61,11 +61,7 @@ function sql(text: string): unknown[] {
 /** The ids of the rows as they are stored in order. */
 const stored = () => sql('select id from tasks order by position, id')
 
-beforeAll(
-  async () => void (office = await openOffice(prepare, { write: true, definitions })),
-  240_000,
-)
-afterAll(() => office.close())
+const office = ownOffice(prepare, { write: true, definitions })
 beforeEach(async () => {
   contexts = []
   sql('delete from tasks')
