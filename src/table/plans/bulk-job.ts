@@ -20,7 +20,7 @@ import { callOwn, findAction, inputOf } from './own-action.ts'
 import { decodeContent, type PlannedWrite } from './plan-content.ts'
 import { stillMatching } from './still-matching.ts'
 
-/** Rows of one step. */
+/** Rows of one step, unless it is told otherwise. */
 const STEP_ROWS = 2000
 /** How often a step is tried anew because rows left it meanwhile. */
 const TRIES = 5
@@ -33,6 +33,8 @@ export const BULK_JOB = 'bulk'
 
 export type BulkJobServices = {
   readonly plans: PlanServices
+  /** Rows of one step. Default: `STEP_ROWS`. */
+  readonly stepRows?: number | undefined
   readonly source: RowSource
   catalog(): Catalog
   readonly door: ChangeDoor
@@ -107,7 +109,7 @@ async function writeByStep(
   const { plan: id, reader: found } = v.parse(inputSchema, input)
   const { timeZone, ...rest } = found
   const reader = { ...rest, ...(timeZone !== undefined && { timeZone }) }
-  const { plans, catalog } = services
+  const { plans, catalog, stepRows = STEP_ROWS } = services
   const plan = await plans.store.find(id)
   if (!plan) throw new AppError('NOT_FOUND')
   const { write, where } = decodeContent(plan.content)
@@ -116,7 +118,7 @@ async function writeByStep(
   const at = readReached(run.checkpoint)
   const working: Working = { asking, run, write, where, total: plan.rows, at, singledOut: 0 }
   await goOn(working)
-  for await (const keys of stepsFrom(plans.store.chunks(id), working.at.done)) {
+  for await (const keys of stepsFrom(plans.store.chunks(id), working.at.done, stepRows)) {
     run.signal.throwIfAborted()
     await ('own' in write ? runOwnStep(working, write, keys) : writeStep(working, keys))
   }
@@ -136,12 +138,13 @@ const endOf = ({ at, asking: { reader } }: Working, job: string) => ({
 async function* stepsFrom(
   chunks: AsyncIterable<readonly KeyValues[]>,
   done: number,
+  size: number,
 ): AsyncGenerator<readonly KeyValues[]> {
   let place = 0
   for await (const keys of chunks) {
     const end = place + keys.length
-    for (let from = Math.max(done, place); from < end; from += STEP_ROWS)
-      yield keys.slice(from - place, Math.min(from + STEP_ROWS, end) - place)
+    for (let from = Math.max(done, place); from < end; from += size)
+      yield keys.slice(from - place, Math.min(from + size, end) - place)
     place = end
   }
 }
