@@ -108,7 +108,10 @@ test('a form without script exports the rows that were ticked, or all that match
   expect(linesOf(await post([['key', '7']])).slice(1)).toEqual(['7,note 7'])
   const all = linesOf(await post())
   expect([all.length, all.at(-1)]).toEqual([ROWS + 1, '1,note 1'])
-  const found = await post([], '/tables/orders/export?search=note+2999&sort=-id&columns=id&page=3')
+  const found = await post(
+    [],
+    '/tables/orders/export?search=%22note+2999%22&sort=-id&columns=id&page=3',
+  )
   expect(linesOf(found)).toEqual([
     'ID',
     ...['29999', '29998', '29997', '29996', '29995'],
@@ -118,7 +121,7 @@ test('a form without script exports the rows that were ticked, or all that match
 
 test('a script sends the selection as JSON: rows, or all but some', async () => {
   await open()
-  const search = '/tables/orders/export?search=note+2999&columns=id'
+  const search = '/tables/orders/export?search=%22note+2999%22&columns=id'
   const but = JSON.stringify({ except: ['2999', '29990', '1'] })
   expect(linesOf(await post([['selected', but]], search))).toHaveLength(1 + 11 - 2)
   expect(linesOf(await post([['selected', '["29990","1"]']], search))).toEqual(['ID', '29990'])

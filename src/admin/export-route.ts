@@ -94,7 +94,8 @@ export function addExportRoute(app: FastifyInstance, parts: ExportRouteParts): v
     const release = places.open(actor.id)
     reply.raw.once('close', release)
     try {
-      const clock = { now: now(), timeZone: readerOf(request).timeZone }
+      const { locale, timeZone } = readerOf(request)
+      const clock = { now: now(), locale, timeZone }
       const wanted = { open, state, selected, columns, clock }
       const turn = { person: actor.id, signal, waitMs, mayGoOn: () => mayGoOn(request, actor) }
       const source = inTurn(parts.source, places, turn)

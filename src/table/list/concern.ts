@@ -46,6 +46,17 @@ export type ListParams = { readonly table: string }
 /** A table opened for an actor, and the services of its listing. */
 export type OpenList = OpenTable & { readonly services: ListServices }
 
+/** When and where a listing is asked for. */
+export const clockOf = ({
+  opened,
+  locale,
+  timeZone,
+}: Pick<Request<ListParams, OpenList>, 'opened' | 'locale' | 'timeZone'>): Clock => ({
+  locale,
+  timeZone,
+  now: (opened.services.now ?? Date.now)(),
+})
+
 /** What the listing offers its concerns. */
 export type Listing<State> = {
   /** Names the conditions on rows; the same text for the same ones. */
