@@ -13,7 +13,7 @@ import { formatterFor } from '../../format.ts'
 import { unknownColumn } from '../../address-error.ts'
 import type { OpenTable } from '../../catalog.ts'
 import { kindOf } from '../../definition/kinds.ts'
-import { asWritten } from '../../definition/named-scale.ts'
+import { valuesAsWritten } from '../../definition/named-scale.ts'
 import type { ColumnDefinition } from '../../definition/table-definition.ts'
 import {
   assertBulkActions,
@@ -211,7 +211,7 @@ async function sumsOfFew(
   const formatter = formatterFor(context)
   return columns.flatMap((summed, at) => {
     const { column, kind, isMoney } = summed
-    const values = rows.map((row) => asWritten(summed, row.values[at] ?? null))
+    const values = valuesAsWritten(summed, rows, at)
     const text = (kind === 'sum' ? sumText : meanText)(values, formatter, isMoney)
     return text === null ? [] : [{ column, kind, text }]
   })
