@@ -596,6 +596,7 @@ export const server = {
       [...values, ...(more > 0 ? [`${more} more`] : [])].join(', '),
     notIn: (values: string) => `not ${values}`,
     builder: 'Conditions',
+    deleted: { label: 'Deleted rows', value: 'hidden' },
     named: (filter: string, value: string) => `${filter} ${value}`,
     grouped: (conditions: string) => `(${conditions})`,
     joined: {

@@ -210,6 +210,8 @@ export type TableView = {
     /** Places of the rows without a page, where there are any. */
     except?: number[]
   }
+  /** Keys of the rows that are marked as deleted, where there are any. */
+  marked?: string[]
   filters: FiltersView
   /** The search as it was applied. */
   search: string

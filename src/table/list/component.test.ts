@@ -259,6 +259,7 @@ test('the state of a listing is what its concerns declare, of which the browser 
     'search',
     'selected',
     'shown',
+    'showsDeleted',
     'size',
     'sort',
   ])

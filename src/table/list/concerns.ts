@@ -11,6 +11,7 @@ import type {
 import type { Concern, ListParams, OpenList } from './concern.ts'
 import { bulk } from './concerns/bulk.ts'
 import { columns } from './concerns/columns.ts'
+import { deleted } from './concerns/deleted.ts'
 import { filtering } from './concerns/filters.ts'
 import { keptOut } from './concerns/kept-out.ts'
 import { paging } from './concerns/paging.ts'
@@ -26,6 +27,7 @@ const concerns = [
   sorting,
   paging,
   columns,
+  deleted,
   reordering,
   selection,
   bulk,

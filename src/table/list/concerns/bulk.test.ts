@@ -416,7 +416,7 @@ describe('a plan', () => {
   })
 
   test('marks rows that are not marked yet, and restores them', async () => {
-    const list = await openList()
+    const list = await openList({ query: 'deleted=shown' })
     data.run(`update orders set deleted_at = '2020-01-01 00:00:00' where id < 3`)
     const plan = await seal(list, ['1', '2', '3'], { do: 'mark' })
     expect(plan).toMatchObject({
