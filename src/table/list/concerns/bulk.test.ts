@@ -415,6 +415,18 @@ describe('a plan', () => {
     expect(hanging).toMatchObject([hint])
   })
 
+  test('calls rows as lists do, by all columns that name them, and those that join others by these', async () => {
+    const definitions = {
+      orders: { labelColumn: ['name', 'note'] },
+      lines: { labelColumn: ['order_id', 'id'] },
+    } as const
+    const { sample } = await seal(await openList({ definitions }), ['11'], { do: 'delete' })
+    expect(sample).toMatchObject([{ label: 'Order 2 note 11' }])
+    const lines = await openList({ definitions, table: 'lines' })
+    const joined = await seal(lines, ['3'], { do: 'delete' })
+    expect(joined.sample[0]?.label).toContain('Order 2')
+  })
+
   test('marks rows that are not marked yet, and restores them', async () => {
     const list = await openList({ query: 'deleted=shown' })
     data.run(`update orders set deleted_at = '2020-01-01 00:00:00' where id < 3`)
