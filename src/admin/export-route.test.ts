@@ -200,13 +200,13 @@ function held(source: RowSource) {
   const signals: AbortSignal[] = []
   const wrapped: RowSource = new Proxy(source, {
     get(target, name) {
-      if (name === 'csv')
-        return async (...args: Parameters<RowSource['csv']>) => {
+      if (name === 'lines')
+        return async (...args: Parameters<RowSource['lines']>) => {
           const [, , run] = args
           asked++
           if (run?.signal) signals.push(run.signal)
           await new Promise<void>((resolve) => waiting.push(resolve))
-          return target.csv(...args)
+          return target.lines(...args)
         }
       const value: unknown = Reflect.get(target, name)
       return typeof value === 'function' ? value.bind(target) : value
@@ -319,9 +319,9 @@ test('an export of somebody who left before it began takes no place of another o
   let asked = 0
   const source = await openSqlite(join(folder, 'shop.sqlite'))
   const counted = sourceWith(source, {
-    csv(...args) {
+    lines(...args) {
       asked++
-      return source.csv(...args)
+      return source.lines(...args)
     },
   })
   const known = Promise.withResolvers<Visitor>()
@@ -410,9 +410,9 @@ test('an export that reaches its own limit is ended, and the database is no long
 function endless(source: RowSource) {
   let isEnded = false
   const wrapped = sourceWith(source, {
-    csv: async (...args) =>
+    lines: async (...args) =>
       isEnded
-        ? source.csv(...args)
+        ? source.lines(...args)
         : {
             pieces: [Buffer.alloc(65_536, 'x')],
             rows: 1,
@@ -508,11 +508,11 @@ test('an export that fails on the way breaks the connection, so that half a file
       new Proxy(source, {
         get(target, name) {
           const value: unknown = Reflect.get(target, name)
-          if (name === 'csv')
-            return (...args: Parameters<RowSource['csv']>) =>
+          if (name === 'lines')
+            return (...args: Parameters<RowSource['lines']>) =>
               ++chunks === 3
                 ? Promise.reject(new AppError('DATABASE_UNAVAILABLE'))
-                : target.csv(...args)
+                : target.lines(...args)
           return typeof value === 'function' ? value.bind(target) : value
         },
       }),

@@ -140,6 +140,7 @@ export const pages = {
     more: 'More',
     exportCsv: 'Export CSV',
     exportAll: 'Export all columns',
+    exportAs: (format: string) => `Export ${format}`,
   },
 
   filters: {
@@ -526,6 +527,13 @@ export const pages = {
 
 /** What only the server says: it reaches the browser as finished text, if at all. */
 export const server = {
+  /** Heads of an exported file. */
+  exported: {
+    /** The name of a related row, beside its key. */
+    nameOf: (column: string) => `${column}, name`,
+    inUtc: (column: string) => `${column} (UTC)`,
+  },
+
   /** Titles of documents. */
   titles: {
     page: (page: string, database: string) => `${page} · ${database}`,
