@@ -113,6 +113,7 @@ async function plansOver(scratch: Scratch, rows: number) {
     ...{ actor, lineage: '', open: current.open(actor, TABLE), reader: DEFAULT_READER },
     ...{ signal: new AbortController().signal, source, catalog, door, plans },
     ownSource: actorSource({ source, catalog, door }, actor),
+    href: (table) => `/tables/${table}`,
   }
   return {
     async seal(n: number): Promise<string> {

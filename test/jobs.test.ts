@@ -119,6 +119,7 @@ const ended = (admin: Admin, id: string) =>
 async function seen(admin: Admin, actor: Actor, table: string | null = 'parts') {
   const jobs = createJobsComponent({
     ...{ jobs: admin.jobs, catalog: admin.catalog, isLive: true, now: Date.now },
+    href: (table) => `/tables/${table}`,
   })
   const services = await sourceServices(sources.get(admin)!)
   return testComponent(jobs, { actor, params: { table }, services })

@@ -29,6 +29,7 @@ import { visitorLimit } from '../server/rate-limit.ts'
 import { exportRows } from '../table/actions/export-rows.ts'
 import type { Catalog } from '../table/catalog.ts'
 import { LISTING } from '../table/list/fold.ts'
+import type { PlanStore } from '../table/plans/plan-store.ts'
 import { selectedSchema } from '../table/selection.ts'
 import type { RowSource } from '../table/source/row-source.ts'
 import { type Addresses, PATHS } from './addresses.ts'
@@ -53,6 +54,8 @@ export type ExportRouteParts = {
   readonly now: () => number
   /** Who has made an earlier request, as they are now: whoever has another role since gets no more rows. */
   readonly stillSignedIn: SignIn['stillSignedIn']
+  /** Rows that a plan has left are exported as well. */
+  readonly plans?: PlanStore | undefined
   /** Default: `EXPORT_LIMIT_MS`. */
   readonly limitMs?: number
   /** Default: `STALL_MS`. */
@@ -102,6 +105,7 @@ export function addExportRoute(app: FastifyInstance, parts: ExportRouteParts): v
     checkLength(request.url)
     const open = parts.catalog().open(actor, tableOf(request))
     const state = LISTING.parse(queryOf(request.url), open)
+    await LISTING.prepare(open, state, parts.plans)
     const selected = selectedIn(form)
     const signal = abortOnClose(reply)
     // Once the client has gone, no event would end what begins here.

@@ -1044,6 +1044,18 @@ export const server = {
       started: 'A job writes these rows now. It goes on when this page is closed.',
       seal: 'A job writes them in steps. Rows that match no more by then are left as they are, and no other row is touched.',
     },
+    /** Rows that were not written, as a selection of their own. */
+    left: {
+      open: (rows: Amount) =>
+        `Select the ${rows.text} ${plural(rows, 'row that was', 'rows that were')} left`,
+      openFirst: (most: string, rows: string) =>
+        `Select the first ${most} of the ${rows} rows that were left`,
+      noMatch: 'No longer matched',
+      rows: 'Rows',
+      title: (plan: string) => `Left by “${plan}”`,
+      gone: 'Left by a change that is no longer kept',
+      again: (plan: string) => `Try again: ${plan}`,
+    },
     /** Actions of a table's own. */
     own: {
       button: (label: string, rows: Amount) =>

@@ -46,6 +46,7 @@ export function createListComponent(
     async dependsOn(context) {
       const { actor, state, opened } = context
       const { services } = opened
+      await fold.prepare(opened, state, services.plans?.store)
       const data = await services.source.exactVersion()
       if (data !== null) versions.set(context, data)
       const version = tableVersion(data, services.source, services.catalog(), actor)

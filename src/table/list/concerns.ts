@@ -14,6 +14,7 @@ import { columns } from './concerns/columns.ts'
 import { deleted } from './concerns/deleted.ts'
 import { filtering } from './concerns/filters.ts'
 import { keptOut } from './concerns/kept-out.ts'
+import { leftRows } from './concerns/left.ts'
 import { paging } from './concerns/paging.ts'
 import { reordering } from './concerns/reorder.ts'
 import { searching } from './concerns/search.ts'
@@ -24,6 +25,7 @@ import { sorting } from './concerns/sort.ts'
 const concerns = [
   searching,
   filtering,
+  leftRows,
   sorting,
   paging,
   columns,

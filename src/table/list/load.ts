@@ -34,6 +34,7 @@ export async function loadList(
   const { opened } = given
   const state = fold.presented(opened, given.state)
   const context = { ...given, state }
+  await fold.prepare(opened, state, opened.services.plans?.store)
   const isWorthWaiting = fold.concerns.some((one) => one.needsCount?.(state))
   const maxWaitMs = isWorthWaiting ? COUNT_WAIT_MS : undefined
   const conditions = fold.conditions(opened, state, clockOf(context))

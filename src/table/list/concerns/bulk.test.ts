@@ -645,6 +645,10 @@ describe('an action of the table’s own', () => {
     expect(await list.call.writePlan(plan.handle, null)).toEqual({
       status: 'partly',
       text: 'Check: done in 2 rows. 1 row: Even numbers are no good.',
+      left: {
+        text: 'Select the 1 row that was left',
+        href: `/tables/orders?left=${plan.handle.split('.')[0]}`,
+      },
       rows: [{ key: '2', label: 'Order 2', reason: 'Even numbers are no good.' }],
     })
     expect(seen).toEqual([1, 3])

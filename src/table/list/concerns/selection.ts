@@ -25,6 +25,7 @@ import {
   selectedPredicate,
   selectedSchema,
 } from '../../selection.ts'
+import { LEFT } from '../../plans/left-rows.ts'
 import { everything, type Predicate } from '../../source/predicate.ts'
 import type { RowPage } from '../../source/row-source.ts'
 import type { KeyValues } from '../../source/value.ts'
@@ -64,8 +65,9 @@ export const selection = defineConcern({
   address: {
     names: [],
     owns: () => false,
-    read: (_query, { definition }) => ({
-      selected: [],
+    // Rows that a plan has left are opened as a selection.
+    read: (query, { definition }) => ({
+      selected: query.has(LEFT) && hasSelection({ definition }) ? { except: [] } : [],
       hideBulkActionsWhenEmpty: definition.hideBulkActionsWhenEmpty,
       paginationCurrentItems: [],
       paginationCurrentCount: 0,
