@@ -217,6 +217,10 @@ test('rows that were not written come back as a selection, by their reasons, fro
     left: { again: null, reasons: [] },
     rows: [],
   })
+  expect((await opened.listAt(`left=${id}.9`)).view).toMatchObject({
+    left: { title: 'Left by a change that is no longer kept', reasons: [] },
+    rows: [],
+  })
   await expect(opened.listAt('left=a b')).rejects.toMatchObject({ code: 'TABLE_BAD_PARAMETER' })
 })
 

@@ -121,6 +121,8 @@ type Working = {
   readonly write: PlannedWrite
   readonly where: ReturnType<typeof decodeContent>['where']
   readonly total: number
+  /** How many rows were refused, and are kept, as the plan was sealed. */
+  readonly refused: number
   at: Reached
   singledOut: number
 }
@@ -130,7 +132,7 @@ async function writeByStep(
   run: Run,
   { input, actor, source: ownSource }: JobContext,
 ): Promise<Json> {
-  const { plan: id, reader: found } = v.parse(inputSchema, input)
+  const { plan: id, refused, reader: found } = v.parse(inputSchema, input)
   const { timeZone, ...rest } = found
   const reader = { ...rest, ...(timeZone !== undefined && { timeZone }) }
   const { plans, catalog, stepRows = STEP_ROWS } = services
@@ -147,6 +149,7 @@ async function writeByStep(
     write,
     where,
     total: plan.rows,
+    refused,
     at,
     singledOut: 0,
   }
@@ -256,10 +259,10 @@ async function singleOut(
 
 /** Kept before the step is saved, so that none of them is missed. */
 async function keepLeft(
-  { asking: { open, plans }, plan, at }: Working,
+  { asking: { open, plans }, plan, refused, at }: Working,
   rows: readonly LeftRow[],
 ): Promise<void> {
-  const some = rows.slice(0, Math.max(mostLeft(open) - notWritten(at), 0))
+  const some = rows.slice(0, Math.max(mostLeft(open) - refused - notWritten(at), 0))
   if (some.length > 0) await plans.store.keepLeft(plan, at.done, some)
 }
 

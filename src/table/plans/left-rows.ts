@@ -62,7 +62,7 @@ export const isLeftName = (text: string): boolean => NAME.test(text)
 
 export const nameOfReason = (plan: string, reason: number): string => `${plan}.${reason}`
 
-/** `null` for a plan that is somebody else's or no longer kept. */
+/** `null` for a plan that is somebody else's or no longer kept, and where it left no such rows. */
 export async function findLeft(
   open: OpenTable,
   name: string,
@@ -78,6 +78,8 @@ export async function findLeft(
   const reasons = [...counts].toSorted(([, one], [, other]) => other - one)
   const reason = place === undefined ? null : Number(place)
   const shown = reason === null ? rows : rows.filter((row) => row.reason === reasons[reason]?.[0])
+  // What has the condition of somebody who may see nothing is shared with them.
+  if (shown.length === 0) return null
   const { title, asked } = decodeContent(plan.content)
   const keys = shown.map(({ key }) => key)
   return { plan: id, title, asked, reasons, reason, where: rowsPredicate(keys, open) }

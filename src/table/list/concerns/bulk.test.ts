@@ -487,7 +487,18 @@ describe('a plan', () => {
     expect(plan.refused.rows[0]).toEqual({
       ...{ key: '3', label: 'Order 0', reason: 'Every third order is locked.' },
     })
-    expect(await list.call.writePlan(plan.handle, null)).toMatchObject({ status: 'done', rows: 40 })
+    const id = plan.handle.split('.')[0]
+    expect(await list.call.writePlan(plan.handle, null)).toMatchObject({
+      ...{ status: 'done', rows: 40 },
+      left: { text: 'Select the 20 rows that were left', href: `/tables/orders?left=${id}` },
+    })
+    const left = await openList({ definitions, query: `left=${id}` })
+    expect(left.view.left?.reasons).toMatchObject([
+      { text: 'Every third order is locked.', count: '20' },
+    ])
+    expect(await left.call.seal(ALL_SELECTED, close)).toMatchObject({
+      errors: { '': ['None of these rows can be changed.', 'Every third order is locked.'] },
+    })
     expect(data.row(`select count(*) as n from orders where state = 'done' and id % 3`)).toEqual({
       n: 40,
     })
