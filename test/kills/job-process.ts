@@ -109,7 +109,7 @@ const plans = { store: planStore, keys: passingKeys(), newId, now: Date.now, led
 createJobs({
   engine,
   kinds: [
-    createBulkJob({ source, catalog, door, plans, stepRows }),
+    createBulkJob({ source, catalog, door, plans, stepRows, href: (table) => `/tables/${table}` }),
     createUndoJob({ door, ledger, stepImages: stepRows }),
   ],
   source: (actor) => actorSource({ source, catalog, door }, actor),

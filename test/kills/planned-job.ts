@@ -77,7 +77,8 @@ export async function openJob({ place, isBeside }: Place, { rows, stepRows }: Jo
     await close()
   })
   const plans = { store, keys: passingKeys(), newId, now: Date.now, ledger }
-  const services = { source, catalog, door }
+  const href = (table: string) => `/tables/${table}`
+  const services = { source, catalog, door, href }
   const jobs = createJobs({
     engine,
     kinds: [createBulkJob({ ...services, plans }), createUndoJob({ door, ledger })],
@@ -85,7 +86,6 @@ export async function openJob({ place, isBeside }: Place, { rows, stepRows }: Jo
   })
   const component = createListComponent({
     ...{ ...services, plans: { ...plans, jobs, jobFrom: 1 }, totals: createTotals(source) },
-    href: (table) => `/tables/${table}`,
   })
   const list = await testComponent(component, { actor: admin, params: { table: 'crates' } })
   const fields = { n: { how: 'add', text: '1' } } as const
@@ -130,8 +130,7 @@ export async function openJob({ place, isBeside }: Place, { rows, stepRows }: Jo
     /** Has the job taken back by another one; returns that one's id. */
     async undo(): Promise<string> {
       const undo = { ...services, ledger, jobs, jobFrom: 1, historyHref: '/history' }
-      const href = (table: string) => `/tables/${table}`
-      await runUndo({ ...undo, href }, admin, { id: result.job, reader })
+      await runUndo(undo, admin, { id: result.job, reader })
       const [found] = (await jobs.list({ size: 10 })).filter(({ kind }) => kind === 'undo')
       if (!found) throw new Error('It is not taken back.')
       return found.id

@@ -112,6 +112,7 @@ function createRecentJobs({
     const left = jobs.kinds.get(kind)?.left
     return left !== undefined && left({ input: inputOf({ input }), checkpoint }).rows > 0
   }
+  const endedWithin = (ms: number) => jobs.list({ endedSince: now() - ms, size: MOST })
   let emptyUntil = 0
   let changes = 0
   jobs.watch(() => {
@@ -121,8 +122,11 @@ function createRecentJobs({
   return async () => {
     if (now() < emptyUntil) return []
     const before = changes
-    const ended = await jobs.list({ endedSince: now() - LEFT_TOLD_MS, size: MOST })
-    const found = ended.filter((job) => (job.endedAt ?? now()) >= now() - TOLD_MS || hasLeft(job))
+    // Asked apart, so that many ended ones crowd out none that runs.
+    const [recent, ended] = await Promise.all([endedWithin(TOLD_MS), endedWithin(LEFT_TOLD_MS)])
+    const known = new Set(recent.map(({ id }) => id))
+    const left = ended.filter((job) => !known.has(job.id) && hasLeft(job))
+    const found = [...left, ...recent]
     if (found.length === 0 && changes === before) emptyUntil = now() + EMPTY_MS
     return found
   }
