@@ -7,7 +7,7 @@ import { Shown } from '../parts/plain-text.tsx'
 export function LeftRows({ left }: { left: LeftView }) {
   const { left: words } = useBulkWords()
   return (
-    <section className="chips left-rows" aria-label={left.title}>
+    <section className="chips reasons" aria-label={left.title}>
       <b>
         <Shown text={left.title} />
       </b>
