@@ -243,8 +243,8 @@ export function selectingContract(name: string, open: OpenFixture): void {
       const { source } = await openBench(open, { tables: [pairs] })
       const of = async (asked: Asked) => (await exported(source, 'pairs', asked)).slice(1)
       const shown = 'sort=number&columns=number,note'
-      const query = `search=note 10&${shown}`
-      expect(await of({ query: `search=note 100&${shown}`, columns: 'shown' })).toEqual([
+      const query = `search="note 10"&${shown}`
+      expect(await of({ query: `search="note 100"&${shown}`, columns: 'shown' })).toEqual([
         ...['100,note 100', '1000,note 1000', '1001,note 1001', '1003,note 1003', '1004,note 1004'],
         ...['1006,note 1006', '1007,note 1007', '1009,note 1009'],
       ])
