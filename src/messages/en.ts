@@ -1035,14 +1035,17 @@ export const server = {
       restore: (rows: Amount) => `Restored ${rows.text} ${plural(rows, 'row', 'rows')}.`,
     },
     changed: 'Nothing was written, because other rows match now.',
+    changedValues: 'Nothing was written, because rows hold something else than was shown.',
     typeNumber: (rows: string) => `Type ${rows} to confirm.`,
     gone: 'This plan can no longer be used: it was used before, or an hour has passed. Nothing was written now.',
     notWritten: 'Nothing was written.',
     job: {
       label: 'Change rows',
       written: (rows: Amount) => `${rows.text} ${plural(rows, 'row is', 'rows are')} written.`,
+      changed: (rows: Amount, first: readonly string[]) =>
+        `${rows.text} ${plural(rows, 'row holds', 'rows hold')} something else than was shown and ${plural(rows, 'is', 'are')} left: ${first.join('; ')}${first.length < rows.count ? '; …' : ''}.`,
       started: 'A job writes these rows now. It goes on when this page is closed.',
-      seal: 'A job writes them in steps. Rows that match no more by then are left as they are, and no other row is touched.',
+      seal: 'A job writes them in steps. Rows that match no more by then, or hold something else, are left as they are, and no other row is touched.',
     },
     /** Actions of a table's own. */
     own: {

@@ -100,7 +100,7 @@ describeMetadata('the stores', (place) => {
   test('a plan is ended and released by who holds it, and stays with its keys while it is written', async () => {
     const { plans } = metadata
     const ana = { id: 'ana', name: 'Ana' }
-    const bytes = await plans.addChunk('p', 0, [[1]])
+    const bytes = await plans.addChunk('p', 0, { keys: [[1]], seen: [7] })
     const times = { at: now, endsAt: now + HOUR }
     await plans.add(
       { ...times, id: 'p', table: 't', by: ana, behalf: null, rows: 1, content: '{}', bytes },
@@ -116,7 +116,7 @@ describeMetadata('the stores', (place) => {
     now += HOUR
     await metadata.sweep()
     expect(await plans.find('p')).toMatchObject({ state: 'writing', outcome: null })
-    for await (const keys of plans.chunks('p')) expect(keys).toEqual([[1]])
+    for await (const chunk of plans.chunks('p')) expect(chunk).toEqual({ keys: [[1]], seen: [7] })
     expect((await plans.chunks('p').next()).done).toBe(false)
     expect(await plans.end({ id: 'p', claimedAt: second }, '2', now + DAY)).toBe(true)
     expect(await plans.find('p')).toMatchObject({ state: 'ended', outcome: '2' })

@@ -9,6 +9,7 @@ import { testComponent } from '../../src/server/component/test-component.ts'
 import { later } from '../../src/server/timer.ts'
 import { actorSource } from '../../src/table/actor-source.ts'
 import { entryId } from '../../src/table/changes/entry-id.ts'
+import type { Ledger } from '../../src/table/changes/ledger.ts'
 import { planUndo, runUndo } from '../../src/table/history/undo.ts'
 import { createUndoJob } from '../../src/table/history/undo-job.ts'
 import { createJobs } from '../../src/table/jobs/jobs.ts'
@@ -175,6 +176,22 @@ describeMetadata('a plan', (place) => {
     expect(await done(place())).toEqual([])
   })
 
+  test('writes nothing where rows hold something else than was shown, and names them', async () => {
+    const { list } = await open(place())
+    const all = await list()
+    const plan = await seal(all, ['1', '2', '3'], relabel)
+    // Of what was not shown, nothing is said.
+    await place().run('update crates set fill = 9 where id = 1')
+    await place().run(`update crates set label = 'theirs' where id = 2`)
+    expect(await all.call.tryPlan(plan.handle)).toMatchObject({ status: 'refused' })
+    expect(await all.call.writePlan(plan.handle, null)).toMatchObject({
+      ...{ status: 'changed', text: expect.stringContaining('hold something else') },
+      ...{ came: { count: '0' }, went: { count: '0' } },
+      other: { count: '1', rows: [{ key: '2', label: 'theirs' }] },
+    })
+    expect(await done(place())).toEqual([])
+  })
+
   test('is written once, however many ask at once', async () => {
     const { list } = await open(place())
     const all = await list()
@@ -217,7 +234,8 @@ describeMetadata('a plan', (place) => {
     const { store } = plans
     const going = await list('', { ...plans, store: { ...withoutEnd(store), chunks: firstKeys } })
     async function* firstKeys(id: string) {
-      for await (const keys of store.chunks(id)) yield keys.slice(0, 1)
+      for await (const { keys, seen } of store.chunks(id))
+        yield { keys: keys.slice(0, 1), seen: seen && seen.slice(0, 1) }
     }
     expect(await going.call.tryPlan(plan.handle)).toMatchObject({ status: 'refused' })
     await expect(going.call.writePlan(plan.handle, null)).rejects.toThrow()
@@ -304,10 +322,38 @@ async function matchingNow(place: MetadataPlace, selected: Selected): Promise<nu
   return found.map(([id]) => Number(id)).filter((id) => isIn(String(id)))
 }
 
-/** Somebody else changes which rows match: before the plan is written, or while it is. */
+const labelsIn = async (place: MetadataPlace): Promise<ReadonlyMap<number, string>> =>
+  new Map(
+    (await place.run('select id, label from crates')).map(([id, label]) => [
+      Number(id),
+      String(label),
+    ]),
+  )
+
+/** The rows that an entry has written; each must have held what was shown. */
+async function writtenBy(
+  ledger: Ledger,
+  entry: string,
+  shown: ReadonlyMap<number, string>,
+  faults: string[],
+): Promise<number[]> {
+  await expect.poll(async () => (await ledger.find(entry))?.state).toBe('done')
+  const written: number[] = []
+  for await (const images of ledger.images(entry))
+    for (const { key, before } of images) {
+      const id = Number(key[0])
+      written.push(id)
+      const held = before?.['label']
+      if (held !== shown.get(id))
+        faults.push(`${id} held ${JSON.stringify(held)}, not ${shown.get(id)}`)
+    }
+  return written.toSorted((one, other) => one - other)
+}
+
+/** Somebody else changes which rows match, or what they hold: before the plan is written, or while it is. */
 async function interfere(
   place: MetadataPlace,
-  { list, plans }: Awaited<ReturnType<typeof open>>,
+  { list, plans, ledger }: Awaited<ReturnType<typeof open>>,
   label: string,
   chance: Chance,
 ) {
@@ -318,27 +364,37 @@ async function interfere(
   const fields = { label: { how: 'set', text: label } } as const
   const plan = await seal(full, selected, { do: 'edit', fields })
   const sealed: number[] = []
-  for await (const keys of plans.store.chunks(idOf(plan)))
+  for await (const { keys } of plans.store.chunks(idOf(plan)))
     sealed.push(...keys.map(([id]) => Number(id)))
+  const shown = await labelsIn(place)
   const change = () => {
     const id = chance.between(1, ROWS)
-    return place.run(`update crates set room = 1 - room where id in (${id}, ${1 + (id % ROWS)})`)
+    // Which rows match, or what they hold.
+    const to = chance.happens(0.5) ? 'room = 1 - room' : `label = 'other ${label}'`
+    return place.run(`update crates set ${to} where id in (${id}, ${1 + (id % ROWS)})`)
   }
   const isBefore = chance.happens(0.3)
   if (isBefore) await change()
   const matching = isBefore ? await matchingNow(place, selected) : sealed
+  const held = isBefore ? await labelsIn(place) : shown
   const writing = full.call.writePlan(plan.handle, null)
   if (!isBefore && chance.happens(0.8)) await change()
   const result = await writing
-  const stored = await place.run(`select id from crates where label = '${label}' order by id`)
-  const written = stored.map(([id]) => Number(id))
   const faults: string[] = []
   if (result.status !== 'done' && result.status !== 'changed')
     throw new Error(JSON.stringify(result))
+  const written =
+    result.status === 'done'
+      ? await writtenBy(ledger, result.entry ?? '', shown, faults)
+      : (await place.run(`select id from crates where label = '${label}'`)).map(([id]) =>
+          Number(id),
+        )
   const expected = result.status === 'done' ? sealed : []
   if (String(written) !== String(expected))
     faults.push(`wrote ${String(written)}, not ${String(expected)}`)
   const isOther = String(matching) !== String(sealed)
   if (isOther && result.status === 'done') faults.push(`wrote though ${String(matching)} match`)
+  const isHeldOther = sealed.some((id) => held.get(id) !== shown.get(id))
+  if (isHeldOther && result.status === 'done') faults.push('wrote what holds something else')
   return { status: result.status, faults }
 }

@@ -169,9 +169,9 @@ describeMetadata(
       async (_, isBeside) => {
         const job = await openJob({ place: place(), isBeside }, { rows: 20_000, stepRows: 5 })
         const dying = job.start(AS_USUAL)
-        await expect.poll(dying.printed).toContain('wrote')
+        await expect.poll(dying.printed, { timeout: 120_000 }).toContain('wrote')
         const other = job.start(AS_USUAL)
-        await expect.poll(other.printed).toContain('ready')
+        await expect.poll(other.printed, { timeout: 120_000 }).toContain('ready')
         dying.child.kill('SIGKILL')
         const killedAt = Date.now()
         await expect.poll(other.printed, { timeout: 60_000 }).toContain('wrote')

@@ -1,9 +1,10 @@
-/** Keys of rows as compressed bytes and back, with every digit kept. */
+/** Keys of a plan and what their rows held as compressed bytes and back, with every digit kept. */
 
 import { promisify } from 'node:util'
 import { deflateRaw, inflateRaw } from 'node:zlib'
 import * as v from 'valibot'
 import { decodeValue, encodeValue } from '../../table/source/predicate-codec.ts'
+import type { PlanChunk } from '../../table/plans/plan-store.ts'
 import type { KeyValues } from '../../table/source/value.ts'
 
 const deflate = promisify(deflateRaw)
@@ -13,12 +14,20 @@ const inflate = promisify(inflateRaw)
 const stepsSchema = v.object({ steps: v.array(v.number()) })
 const keysSchema = v.array(v.array(v.unknown()))
 
-export const packKeys = (keys: readonly KeyValues[]): Promise<Uint8Array> =>
-  deflate(JSON.stringify(stepsOf(keys) ?? keys.map((key) => key.map(encodeValue))))
+const chunkSchema = v.object({ keys: v.unknown(), seen: v.nullable(v.array(v.number())) })
 
-/** Throws for bytes that `packKeys` has not written. */
-export async function unpackKeys(bytes: Uint8Array): Promise<KeyValues[]> {
+export const packChunk = ({ keys, seen }: PlanChunk): Promise<Uint8Array> =>
+  deflate(JSON.stringify({ keys: stepsOf(keys) ?? keys.map((key) => key.map(encodeValue)), seen }))
+
+/** Throws for bytes that `packChunk` has not written. */
+export async function unpackChunk(bytes: Uint8Array): Promise<PlanChunk> {
   const json: unknown = JSON.parse((await inflate(bytes)).toString())
+  // Chunks of earlier versions are keys alone.
+  const { keys, seen } = v.is(chunkSchema, json) ? json : { keys: json, seen: null }
+  return { keys: unpackKeys(keys), seen }
+}
+
+function unpackKeys(json: unknown): KeyValues[] {
   if (Array.isArray(json)) return v.parse(keysSchema, json).map((key) => key.map(decodeValue))
   let at = 0
   return v.parse(stepsSchema, json).steps.map((step) => [(at += step)])

@@ -5,12 +5,12 @@ import type {
   HeldPlan,
   NewPlan,
   PlanBounds,
+  PlanChunk,
   PlanRecord,
   PlanStore,
 } from '../../table/plans/plan-store.ts'
 import type { PersonRef } from '../../table/source/ledger-entry.ts'
-import type { KeyValues } from '../../table/source/value.ts'
-import { packKeys, unpackKeys } from './key-chunks.ts'
+import { packChunk, unpackChunk } from './key-chunks.ts'
 import type { MetadataTables, PlanRow } from './tables.ts'
 
 export class PlanTable implements PlanStore {
@@ -22,8 +22,8 @@ export class PlanTable implements PlanStore {
     this.#now = now
   }
 
-  async addChunk(planId: string, place: number, keys: readonly KeyValues[]): Promise<number> {
-    const bytes = await packKeys(keys)
+  async addChunk(planId: string, place: number, chunk: PlanChunk): Promise<number> {
+    const bytes = await packChunk(chunk)
     await this.#db
       .insertInto('tablewirePlanChunks')
       .values({ planId, place, bytes, at: this.#now() })
@@ -73,7 +73,7 @@ export class PlanTable implements PlanStore {
     return row && recordOf(row)
   }
 
-  async *chunks(id: string): AsyncGenerator<readonly KeyValues[]> {
+  async *chunks(id: string): AsyncGenerator<PlanChunk> {
     for (let place = 0; ; place++) {
       const row = await this.#db
         .selectFrom('tablewirePlanChunks')
@@ -82,7 +82,7 @@ export class PlanTable implements PlanStore {
         .where('place', '=', place)
         .executeTakeFirst()
       if (!row) return
-      yield await unpackKeys(row.bytes)
+      yield await unpackChunk(row.bytes)
     }
   }
 

@@ -1,13 +1,14 @@
 /** Changes the rows of a chunk that still match, and counts them. */
 
 import type { Counts, SetResult } from '../../table/source/write-unit.ts'
+import { digestOf } from '../../table/source/seen-values.ts'
 import type { KeyValues } from '../../table/source/value.ts'
 import { all, join, name, sql, type Sql } from '../query/sql.ts'
-import { assigned } from './columns.ts'
+import { assigned, decoded, readSql } from './columns.ts'
 import { readColumns, recordAlike } from './run-alike.ts'
 import { batchesOf, isAmong, keyIn, keyText } from './keys.ts'
 import { invalidValues, outsidePolicy, type Writing } from './writing.ts'
-import type { SetPlan } from './set-plan.ts'
+import type { SeenPlan, SetPlan } from './set-plan.ts'
 import { numberOf, rareCounts, rareRows, type Work } from './work.ts'
 
 export function* writeSet(writing: Writing, set: SetPlan): Work<SetResult> {
@@ -15,6 +16,10 @@ export function* writeSet(writing: Writing, set: SetPlan): Work<SetResult> {
   if (set.inAll !== null && set.inAll !== (yield* countAll(writing, set)))
     return { status: 'mismatch', matched: 0, missing: [] }
   if (set.expected !== null) yield 'save'
+  if (set.seen && !(yield* isAsSeen(writing, set, set.seen))) {
+    yield 'undo'
+    return { status: 'mismatch', matched: 0, missing: [] }
+  }
   let [matched, changed] = [0, 0]
   for (const keys of batchesOf(writing.plan.target.key, set.keys)) {
     const counts = yield* writeBatch(writing, set, keys)
@@ -24,6 +29,30 @@ export function* writeSet(writing: Writing, set: SetPlan): Work<SetResult> {
   if (set.expected === null || set.expected === matched) return { status: 'done', matched, changed }
   yield 'undo'
   return { status: 'mismatch', matched, missing: yield* missingKeys(writing, set) }
+}
+
+/** Whether the rows that are there hold what was seen; they are locked until the commit. */
+function* isAsSeen(writing: Writing, set: SetPlan, { columns, digests }: SeenPlan): Work<boolean> {
+  const { plan, dialect } = writing
+  const { from, key } = plan.target
+  const { keys } = set
+  const expected = new Map(keys.map((one, at) => [keyText(one), digests[at]]))
+  const list = join([
+    ...key.map((column) => column.sql),
+    ...columns.map((column) => readSql(dialect, column)),
+  ])
+  for (const some of batchesOf(key, keys)) {
+    const rows = matching(writing, set, some)
+    const found = yield* rareRows(
+      sql`select ${list} from ${from} where ${rows}${dialect.lockForUpdate}`,
+      dialect,
+    )
+    for (const row of found) {
+      const values = columns.map(({ column }, at) => decoded(dialect, column, row[key.length + at]))
+      if (expected.get(keyText(keyIn(dialect, key, row))) !== digestOf(values)) return false
+    }
+  }
+  return true
 }
 
 const countAll = ({ plan, dialect }: Writing, { conditions }: SetPlan): Work<number> =>

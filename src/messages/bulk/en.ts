@@ -105,6 +105,7 @@ export const bulk = {
     partly: 'Only part of it is known to be done',
     came: (rows: string) => `Came since, ${rows}`,
     went: (rows: string) => `Left since, ${rows}`,
+    other: (rows: string) => `Hold something else, ${rows}`,
     anew: 'Make the plan anew',
     ask: 'Ask again',
     again: 'Try again',

@@ -2,6 +2,7 @@
 
 import type { OpenTable } from '../catalog.ts'
 import type { Predicate } from '../source/predicate.ts'
+import { digestOf } from '../source/seen-values.ts'
 import type { KeyValues } from '../source/value.ts'
 import type { Changes, RowChange, SetChange, Values } from '../source/write-unit.ts'
 import type { ChangeProblem } from './change.ts'
@@ -34,13 +35,23 @@ export async function expandSets(judging: Judging, asked: Changes): Promise<Expa
   const read = new Map<string, Values>()
   for (const [at, set] of sets.entries()) {
     const found = await rowsOf(judging, set, read)
-    if (await isExpected(judging, set, found.length)) expanded.push(...found)
+    if (isAsSeen(set, read) && (await isExpected(judging, set, found.length)))
+      expanded.push(...found)
     else
       problems.push({
         ...{ place: { table: judging.table, of: 'sets', at }, kind: 'missing', columns: [] },
       })
   }
   return { ...asked, rows: [...rows, ...expanded], sets: [], problems, read }
+}
+
+/** Whether the rows that were read hold what was seen. */
+function isAsSeen({ expect, in: keys }: SetChange, read: RowsByKey): boolean {
+  const { columns, digests } = expect?.seen ?? { columns: [], digests: [] }
+  return digests.every((digest, at) => {
+    const row = read.get(keyName(keys[at] ?? []))
+    return !row || digestOf(columns.map((name) => row[name] ?? null)) === digest
+  })
 }
 
 async function isExpected(

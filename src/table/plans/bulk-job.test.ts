@@ -176,6 +176,22 @@ test('rows that the database refuses are told, and the others are written', asyn
   )
 })
 
+test('rows that hold something else than was shown are left and named, and the others are written', async () => {
+  const opened = await open()
+  await start(opened, starred)
+  data.run(
+    `update orders set stars = 5 where id in (3, 5999); update orders set name = 'x' where id = 4`,
+  )
+  await opened.run()
+  expect(counts()).toEqual([
+    [1, ROWS - 2],
+    [5, 2],
+  ])
+  expect(opened.told()).toBe(
+    '5,998 rows are written. 2 rows hold something else than was shown and are left: 3; 5999.',
+  )
+})
+
 test('nothing begins where other rows match than were confirmed', async () => {
   const opened = await open()
   const sealed = await opened.list.call.seal(ALL_SELECTED, starred)

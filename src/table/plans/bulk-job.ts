@@ -15,10 +15,11 @@ import { type JobRun, type JobStep, JobUncertain } from '../source/job-engine.ts
 import type { EntryStep } from '../source/ledger-entry.ts'
 import type { RowSource } from '../source/row-source.ts'
 import type { KeyValues } from '../source/value.ts'
-import { type Asking, OUTCOME_MS, type PlanServices } from './asking.ts'
+import { type Asking, OUTCOME_MS, type PlanServices, TOLD_ROWS } from './asking.ts'
 import { callOwn, findAction, inputOf } from './own-action.ts'
 import { decodeContent, type PlannedWrite } from './plan-content.ts'
-import { stillMatching } from './still-matching.ts'
+import type { PlanChunk } from './plan-store.ts'
+import { stillAsShown, stillMatching } from './still-matching.ts'
 
 /** Rows of one step, unless it is told otherwise. */
 const STEP_ROWS = 2000
@@ -56,6 +57,9 @@ const reached = v.object({
   written: v.number(),
   /** Rows that did not match any more. */
   left: v.number(),
+  /** Rows that matched and held something else than was shown, and the names of the first of them. */
+  changed: v.optional(v.number(), 0),
+  firstChanged: v.optional(v.array(v.string()), []),
   /** How many were refused, by reason. */
   refused: v.array(v.tuple([v.string(), v.number()])),
   /** How many rows an action of the table's own was given, and has not come back from. */
@@ -64,7 +68,7 @@ const reached = v.object({
 
 type Reached = v.InferOutput<typeof reached>
 
-const START: Reached = { done: 0, written: 0, left: 0, refused: [] }
+const START: Reached = v.parse(reached, { done: 0, written: 0, left: 0, refused: [] })
 
 const readReached = (checkpoint: Json): Reached =>
   checkpoint === null ? START : v.parse(reached, checkpoint)
@@ -79,12 +83,14 @@ export const createBulkJob = (services: BulkJobServices): JobKind =>
   })
 
 /** What has been done, in sentences. */
-function tellReached({ written, left, refused }: Reached, reader: Reader): string {
+function tellReached(at: Reached, reader: Reader): string {
+  const { written, left, changed, firstChanged, refused } = at
   const { job, own } = messagesFor(reader.language).sealing
   const amount = (count: number) => ({ count, text: formatterFor(reader).number(count) })
   return [
     job.written(amount(written)),
     ...(left > 0 ? [own.left(amount(left))] : []),
+    ...(changed > 0 ? [job.changed(amount(changed), firstChanged)] : []),
     ...refused.map(([reason, count]) => own.refused(amount(count), reason)),
   ].join(' ')
 }
@@ -96,6 +102,8 @@ type Working = {
   readonly run: Run
   readonly write: PlannedWrite
   readonly where: ReturnType<typeof decodeContent>['where']
+  /** Columns of which it was told what they hold. */
+  readonly columns: readonly string[]
   readonly total: number
   at: Reached
   singledOut: number
@@ -112,20 +120,21 @@ async function writeByStep(
   const { plans, catalog, stepRows = STEP_ROWS } = services
   const plan = await plans.store.find(id)
   if (!plan) throw new AppError('NOT_FOUND')
-  const { write, where } = decodeContent(plan.content)
+  const { write, where, seen: columns } = decodeContent(plan.content)
   const open = catalog().open(actor, plan.table)
   const asking = { ...services, actor, lineage: '', open, reader, signal: run.signal, ownSource }
   const at = readReached(run.checkpoint)
-  const working: Working = { asking, run, write, where, total: plan.rows, at, singledOut: 0 }
+  const held = { write, where, columns, total: plan.rows }
+  const working: Working = { asking, run, ...held, at, singledOut: 0 }
   await goOn(working)
-  for await (const keys of stepsFrom(plans.store.chunks(id), working.at.done, stepRows)) {
+  for await (const chunk of stepsFrom(plans.store.chunks(id), working.at.done, stepRows)) {
     run.signal.throwIfAborted()
-    await ('own' in write ? runOwnStep(working, write, keys) : writeStep(working, keys))
+    await ('own' in write ? runOwnStep(working, write, chunk.keys) : writeStep(working, chunk))
   }
   // Its keys went while they were read: the rest of its rows is not known.
   if (working.at.done < plan.rows) throw new AppError('NOT_FOUND')
-  const held = (await plans.store.find(id)) ?? plan
-  await plans.store.end(held, JSON.stringify(endOf(working, run.id)), plans.now() + OUTCOME_MS)
+  const last = (await plans.store.find(id)) ?? plan
+  await plans.store.end(last, JSON.stringify(endOf(working, run.id)), plans.now() + OUTCOME_MS)
   return null
 }
 
@@ -136,47 +145,53 @@ const endOf = ({ at, asking: { reader } }: Working, job: string) => ({
 
 /** The keys from a place on, step by step. */
 async function* stepsFrom(
-  chunks: AsyncIterable<readonly KeyValues[]>,
+  chunks: AsyncIterable<PlanChunk>,
   done: number,
   size: number,
-): AsyncGenerator<readonly KeyValues[]> {
+): AsyncGenerator<PlanChunk> {
   let place = 0
-  for await (const keys of chunks) {
-    const end = place + keys.length
+  for await (const chunk of chunks) {
+    const end = place + chunk.keys.length
     for (let from = Math.max(done, place); from < end; from += size)
-      yield keys.slice(from - place, Math.min(from + size, end) - place)
+      yield sliced(chunk, from - place, from + size - place)
     place = end
   }
 }
+
+const sliced = ({ keys, seen }: PlanChunk, from: number, to?: number): PlanChunk => ({
+  keys: keys.slice(from, to),
+  seen: seen && seen.slice(from, to),
+})
 
 const stepOf = ({ total }: Working, at: Reached): JobStep => ({
   ...{ checkpoint: at, progress: { done: at.done, total } },
 })
 
-/** Writes those of the rows that still match; the others are counted. */
-async function writeStep(working: Working, keys: readonly KeyValues[]): Promise<void> {
-  const { asking, run, where } = working
+/** Writes those of the rows that still match and hold what was shown; the others are counted. */
+async function writeStep(working: Working, chunk: PlanChunk): Promise<void> {
+  const { asking, run, where, columns } = working
+  const { keys } = chunk
   for (let tries = 1; ; tries++) {
-    const still = await stillMatching(asking, keys, where)
+    const { same, others } = await stillAsShown(asking, chunk, { where, columns })
     const next: Reached = {
-      ...working.at,
+      ...withChanged(working.at, others, asking),
       done: working.at.done + keys.length,
-      written: working.at.written + still.length,
-      left: working.at.left + keys.length - still.length,
+      written: working.at.written + same.keys.length,
+      left: working.at.left + keys.length - same.keys.length - others.length,
     }
-    if (still.length === 0) {
+    if (same.keys.length === 0) {
       await run.save(stepOf(working, next))
       working.at = next
       return
     }
-    const outcome = await run.write(stepOf(working, next), (step) => save(working, still, step))
+    const outcome = await run.write(stepOf(working, next), (step) => save(working, same, step))
     if (outcome.status === 'done') {
       working.at = next
       return
     }
     const { problems } = outcome
     if (problems.some(isOfOthers) && tries < TRIES) continue
-    await singleOut(working, keys, problems)
+    await singleOut(working, chunk, problems)
     return
   }
 }
@@ -184,28 +199,30 @@ async function writeStep(working: Working, keys: readonly KeyValues[]): Promise<
 const isOfOthers = ({ kind }: ChangeProblem): boolean => kind === 'missing' || kind === 'conflict'
 
 function save(
-  { asking, write, where }: Working,
-  keys: readonly KeyValues[],
+  { asking, write, where, columns }: Working,
+  { keys, seen: digests }: PlanChunk,
   step: EntryStep,
 ): Promise<ChangeOutcome> {
   if ('own' in write) throw new TypeError('An action of the table’s own is no change.')
   const { door, actor, open } = asking
-  const sets = [{ in: keys, where, expect: { matched: keys.length }, ...write }]
+  const seen = digests && { seen: { columns, digests } }
+  const sets = [{ in: keys, where, expect: { matched: keys.length, ...seen }, ...write }]
   return door.save(actor, { door: 'bulk', tables: [{ table: open.access.table.name, sets }], step })
 }
 
 /** Halves the step until the rows that are refused stand alone; the others are written. */
 async function singleOut(
   working: Working,
-  keys: readonly KeyValues[],
+  chunk: PlanChunk,
   problems: readonly ChangeProblem[],
 ): Promise<void> {
   const { asking, run } = working
+  const { keys } = chunk
   const [first] = problems
   if (keys.length > 1 && working.singledOut < MOST_SINGLED_OUT) {
     const half = Math.ceil(keys.length / 2)
-    await writeStep(working, keys.slice(0, half))
-    await writeStep(working, keys.slice(half))
+    await writeStep(working, sliced(chunk, 0, half))
+    await writeStep(working, sliced(chunk, half))
     return
   }
   const reason = first ? problemText(first, asking.open.definition, asking.reader) : ''
@@ -213,6 +230,16 @@ async function singleOut(
   await run.save(stepOf(working, next))
   working.at = next
   working.singledOut += keys.length
+}
+
+function withChanged(at: Reached, rows: readonly KeyValues[], { open }: Asking): Reached {
+  const more = rows.slice(0, TOLD_ROWS - at.firstChanged.length)
+  const names = more.map((key) => open.keys.shown(key).join(', '))
+  return {
+    ...at,
+    changed: at.changed + rows.length,
+    firstChanged: [...at.firstChanged, ...names],
+  }
 }
 
 function withRefused(at: Reached, reason: string, rows: number): Reached {

@@ -7,6 +7,9 @@ import { formatterFor } from '../format.ts'
 import type { KeyValues } from '../source/value.ts'
 import type { Predicate } from '../source/predicate.ts'
 import { type Asking, TIMEOUT_MS, TOLD_ROWS } from './asking.ts'
+import type { FoundPlan } from './find-plan.ts'
+import type { PlanChunk } from './plan-store.ts'
+import { stillAsShown } from './still-matching.ts'
 import { toldRows } from './told-values.ts'
 
 /** How many keys stand on one side alone, and the first of them. */
@@ -31,7 +34,24 @@ export function differenceOf(
   where: Predicate,
 ): Promise<Difference> {
   const run = { signal, timeoutMs: TIMEOUT_MS, isLong: true }
-  return compareKeys(source.keys(open.access, where, run), plans.store.chunks(id))
+  return compareKeys(source.keys(open.access, where, run), keysOf(plans.store.chunks(id)))
+}
+
+async function* keysOf(chunks: AsyncIterable<PlanChunk>): AsyncGenerator<readonly KeyValues[]> {
+  for await (const { keys } of chunks) yield keys
+}
+
+/** The rows that still match and hold something else than was shown. */
+export async function changedRows(asking: Asking, { id, holds }: FoundPlan): Promise<KeysAlone> {
+  const { where, seen: columns } = holds
+  let count = 0
+  const first: KeyValues[] = []
+  for await (const chunk of asking.plans.store.chunks(id)) {
+    const { others } = await stillAsShown(asking, chunk, { where, columns })
+    count += others.length
+    first.push(...others.slice(0, TOLD_ROWS - first.length))
+  }
+  return { count, first }
 }
 
 type Chunks = AsyncIterable<readonly KeyValues[]>
@@ -105,19 +125,26 @@ class Side {
   }
 }
 
+const NONE: KeysAlone = { count: 0, first: [] }
+
 type Changed = Extract<WriteResult, { status: 'changed' }>
 
 /** The first rows of each, by their labels. */
 export async function drawDifference(
   asking: Asking,
   { came, went, isCut }: Difference,
-): Promise<Pick<Changed, 'came' | 'went'>> {
+  other: KeysAlone = NONE,
+): Promise<Pick<Changed, 'came' | 'went' | 'other'>> {
   const { reader } = asking
   const { number } = formatterFor(reader)
   const { atLeast } = messagesFor(reader.language).sealing
-  const told = async ({ count, first }: KeysAlone) => ({
+  const told = async ({ count, first }: KeysAlone, isCut: boolean) => ({
     count: isCut ? atLeast(number(count)) : number(count),
     rows: await toldRows(asking, first),
   })
-  return { came: await told(came), went: await told(went) }
+  return {
+    came: await told(came, isCut),
+    went: await told(went, isCut),
+    other: await told(other, false),
+  }
 }

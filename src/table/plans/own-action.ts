@@ -62,7 +62,7 @@ export async function runOwn(
   }
   let [matched, reached] = [0, 0]
   try {
-    for await (const keys of asking.plans.store.chunks(id)) {
+    for await (const { keys } of asking.plans.store.chunks(id)) {
       reached += keys.length
       const still = await stillMatching(asking, keys, where)
       matched += still.length

@@ -25,6 +25,8 @@ export type PlanContent = {
   readonly where: Predicate
   /** How many rows fulfil it: those of the plan, and those that the table's rules refuse. */
   readonly matching: number
+  /** Columns of which it was told what they hold. Rows that hold something else by now are not written. */
+  readonly seen: readonly string[]
   /** What it is called, for who has sealed it. */
   readonly title: string
   readonly runs: 'at-once' | 'job'
@@ -48,6 +50,8 @@ const contentSchema = v.strictObject({
   ]),
   where: v.unknown(),
   matching: v.number(),
+  // Plans of earlier versions told of no columns.
+  seen: v.optional(v.array(v.string()), []),
   title: v.string(),
   runs: v.picklist(['at-once', 'job']),
 })

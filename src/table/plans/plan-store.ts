@@ -43,14 +43,21 @@ export type HeldPlan = Pick<PlanRecord, 'id' | 'claimedAt'>
 /** What one person's plans may take together; the oldest that nobody has written make room. */
 export type PlanBounds = { readonly plans: number; readonly bytes: number }
 
+/** Keys of a plan, and for each a digest of what its row held as it was shown. */
+export type PlanChunk = {
+  readonly keys: readonly KeyValues[]
+  /** `null` where no values were shown. */
+  readonly seen: readonly number[] | null
+}
+
 export interface PlanStore {
   /** Keeps a chunk of a plan that is being sealed; returns what it takes, bytes. */
-  addChunk(plan: string, place: number, keys: readonly KeyValues[]): Promise<number>
+  addChunk(plan: string, place: number, chunk: PlanChunk): Promise<number>
   /** Keeps a plan whose chunks are all kept. */
   add(plan: NewPlan, bounds: PlanBounds): Promise<void>
   find(id: string): Promise<PlanRecord | undefined>
   /** The keys of the plan, in their order. */
-  chunks(id: string): AsyncIterable<readonly KeyValues[]>
+  chunks(id: string): AsyncIterable<PlanChunk>
   /**
    * Begins to write it; returns since when it is held. `undefined` if it is not `sealed`: one of all who ask at once
    * holds it.

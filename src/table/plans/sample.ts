@@ -10,6 +10,7 @@ import type { KeyValues, Value } from '../source/value.ts'
 import type { Values } from '../source/write-unit.ts'
 import type { Asking } from './asking.ts'
 import type { PlannedWrite } from './plan-content.ts'
+import { copiedIn } from './shown-columns.ts'
 import { labelColumnsOf, readSome, toldRow, type ValueTexts, valueTexts } from './told-values.ts'
 
 /** Rows of a sample, and columns that are shown of a row that goes. */
@@ -25,7 +26,7 @@ export async function sampleOf(
   const labels = labelColumnsOf(asking)
   const shown =
     'set' in write ? Object.keys(write.set) : 'own' in write ? [] : ofDeleted(asking, labels)
-  const sources = 'set' in write ? sourcesOf(write.set) : []
+  const sources = 'set' in write ? copiedIn(write.set) : []
   const columns = [...new Set([...shown, ...sources, ...labels])]
   const readable = columns.filter((name) => access.canRead(name))
   const rows = await readSome(asking, keys.slice(0, SAMPLE), readable)
@@ -46,12 +47,6 @@ export async function sampleOf(
     }),
   }))
 }
-
-/** The columns whose values are copied. */
-const sourcesOf = (set: NewValues): string[] =>
-  Object.values(set).flatMap((value) =>
-    isComputed(value) && 'column' in value ? [value.column] : [],
-  )
 
 const ofDeleted = ({ open }: Asking, labels: readonly string[]): string[] =>
   readableColumns(open)

@@ -25,9 +25,11 @@ import {
 import { drawPlan } from './draw-plan.ts'
 import { heldRows } from './hanging-rows.ts'
 import { encodeContent, type PlannedWrite } from './plan-content.ts'
+import type { PlanChunk } from './plan-store.ts'
 import { readAsk } from './read-ask.ts'
 import { Refusals } from './refusals.ts'
 import { SAMPLE } from './sample.ts'
+import { shownColumns } from './shown-columns.ts'
 
 /** Keys that the rules are asked about at once. */
 const JUDGED = 1000
@@ -59,6 +61,7 @@ export async function sealPlan(
         ...{ by: { id: actor.id, name: actor.name }, rows: rows.kept, bytes: rows.bytes },
         content: encodeContent({
           ...{ ask: ask.do, write: read.write, where: written, matching },
+          seen: shownColumns(open, read.write),
           ...{ title: drawn.title, runs: drawn.runs },
         }),
       },
@@ -146,23 +149,46 @@ async function keepKeys(
   { id, write, where }: Omit<Asked, 'unless'>,
   refusals: Refusals,
 ): Promise<Pick<FoundRows, 'matching' | 'kept' | 'bytes' | 'first' | 'isExcess'>> {
-  const { open, source, plans } = asking
+  const { open, plans } = asking
   const isJudged = !('own' in write) && isByRow(open)
   const most = mostRows(asking, write)
   let [matching, kept, bytes, place] = [0, 0, 0, 0]
   const first: KeyValues[] = []
   const chunk = isJudged ? JUDGED : CHUNK_KEYS
-  for await (const keys of source.keys(open.access, where, { ...runOf(asking), chunk })) {
+  const columns = shownColumns(open, write)
+  const found = rowsIn(asking, where, { columns, chunk })
+  for await (const rows of found) {
+    const { keys } = rows
     matching += keys.length
     if (matching > most || bytes > BOUNDS.bytes)
       return { matching, kept, bytes, first, isExcess: true }
     const taken = isJudged && !('own' in write) ? await judged(asking, keys, write, refusals) : keys
     if (taken.length === 0) continue
-    bytes += await plans.store.addChunk(id, place++, taken)
+    bytes += await plans.store.addChunk(id, place++, only(rows, taken))
     kept += taken.length
     first.push(...taken.slice(0, SAMPLE - first.length))
   }
   return { matching, kept, bytes, first }
+}
+
+/** The keys of rows, with digests of what they hold where that is told. */
+async function* rowsIn(
+  { source, open, ...asking }: Asking,
+  where: Predicate,
+  { columns, chunk }: { readonly columns: readonly string[]; readonly chunk: number },
+): AsyncGenerator<PlanChunk> {
+  const run = { ...runOf(asking), chunk }
+  if (columns.length === 0)
+    for await (const keys of source.keys(open.access, where, run)) yield { keys, seen: null }
+  else
+    for await (const rows of source.seen(open.access, where, columns, run))
+      yield { keys: rows.map(({ key }) => key), seen: rows.map(({ seen }) => seen) }
+}
+
+/** Those of a chunk's rows that are taken, in its order. */
+function only({ keys, seen }: PlanChunk, taken: readonly KeyValues[]): PlanChunk {
+  const isTaken = new Set(taken)
+  return { keys: taken, seen: seen && seen.filter((_, at) => isTaken.has(keys[at] ?? [])) }
 }
 
 /** Those of the rows that the table's rules let change. */

@@ -14,7 +14,7 @@ import { formatterFor } from '../format.ts'
 import { CHUNK_KEYS, type SetChange, WRITE_MS } from '../source/write-unit.ts'
 import { type Asking, JOB_MS, OUTCOME_MS, TIMEOUT_MS, TOLD_ROWS, TYPED_FROM } from './asking.ts'
 import { BULK_JOB, bulkJobInput } from './bulk-job.ts'
-import { differenceOf, drawDifference, isDifferent } from './difference.ts'
+import { changedRows, differenceOf, drawDifference, isDifferent } from './difference.ts'
 import { findPlan, type FoundPlan } from './find-plan.ts'
 import { isRepeatable, runOwn, takesInput } from './own-action.ts'
 import { toldRows } from './told-values.ts'
@@ -151,9 +151,11 @@ async function run(asking: Asking, plan: FoundPlan): Promise<WriteResult> {
   const { problems } = outcome
   if (problems.some(isOfOthers)) {
     const difference = await differenceOf(asking, plan.id, plan.holds.where)
-    if (isDifferent(difference)) {
-      const { changed: text } = messagesFor(asking.reader.language).sealing
-      return { status: 'changed', text, ...(await drawDifference(asking, difference)) }
+    const other = await changedRows(asking, plan)
+    if (isDifferent(difference) || other.count > 0) {
+      const { changed, changedValues } = messagesFor(asking.reader.language).sealing
+      const text = isDifferent(difference) ? changed : changedValues
+      return { status: 'changed', text, ...(await drawDifference(asking, difference, other)) }
     }
   }
   return { status: 'refused', ...(await drawRefusal(asking, proposed, problems)) }
@@ -163,23 +165,27 @@ async function run(asking: Asking, plan: FoundPlan): Promise<WriteResult> {
 const isOfOthers = ({ kind }: ChangeProblem): boolean => kind === 'missing' || kind === 'conflict'
 
 /**
- * The sets of all chunks: each row must still match, and in all as many as when it was sealed. `undefined` where
- * chunks have gone.
+ * The sets of all chunks: each row must still match and hold what was shown, and in all as many match as when it
+ * was sealed. `undefined` where chunks have gone.
  */
 export async function changeOf(
   { plans, open }: Asking,
   plan: FoundPlan,
 ): Promise<Change | undefined> {
-  const { write, where, matching } = plan.holds
+  const { write, where, matching, seen: columns } = plan.holds
   if ('own' in write) throw new TypeError('An action of the table’s own is no change.')
   const sets: SetChange[] = []
   let rows = 0
-  for await (const keys of plans.store.chunks(plan.id)) {
+  for await (const { keys, seen } of plans.store.chunks(plan.id)) {
     rows += keys.length
     for (let from = 0; from < keys.length; from += CHUNK_KEYS) {
       const some = keys.slice(from, from + CHUNK_KEYS)
       const isFirst = sets.length === 0
-      const expect = { matched: some.length, ...(isFirst && { inAll: matching }) }
+      const digests = seen?.slice(from, from + CHUNK_KEYS)
+      const expect = {
+        ...{ matched: some.length, ...(isFirst && { inAll: matching }) },
+        ...(digests && { seen: { columns, digests } }),
+      }
       sets.push({ in: some, where, expect, ...write })
     }
   }

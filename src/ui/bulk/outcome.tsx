@@ -110,6 +110,9 @@ function StoppedBody({ flow, result }: StoppedProps) {
           <div className="cols even">
             <Rows title={outcome.came(result.came.count)} rows={result.came.rows} />
             <Rows title={outcome.went(result.went.count)} rows={result.went.rows} />
+            {result.other.rows.length > 0 && (
+              <Rows title={outcome.other(result.other.count)} rows={result.other.rows} />
+            )}
           </div>
         )}
         {result.status === 'refused' && <ReasonRows rows={result.rows} />}

@@ -1,0 +1,72 @@
+import { beforeAll, expect, onTestFinished, test } from 'vitest'
+import { openDatabase } from '../../../src/cli/open-database.ts'
+import { createCatalog } from '../../../src/table/catalog.ts'
+import { keyName, readRows } from '../../../src/table/changes/read-rows.ts'
+import { shownColumns } from '../../../src/table/plans/shown-columns.ts'
+import { everything } from '../../../src/table/source/predicate.ts'
+import { digestOf, type SeenRow } from '../../../src/table/source/seen-values.ts'
+import { anything } from '../../kills/jars.ts'
+import { admin } from '../../table-of.ts'
+import { describeMetadata, type MetadataPlace } from '../metadata-places.ts'
+import { createTable, NOTE, typedIn } from './zoo.ts'
+import { ZOOS } from './zoos.ts'
+
+const TABLE = 'zoo_digests'
+/** No text is put into these: a note, a generated column, and one that a function makes. */
+const EMPTY = new Set(['note', 'v_made', 'v_point'])
+
+/** Anew, a table with each type, and a row with each value that its database takes. */
+async function createRows(place: MetadataPlace): Promise<void> {
+  const { columns, left } = ZOOS[place.engine]
+  await place.run(`drop table if exists ${TABLE}`)
+  await createTable(place, TABLE, { ...columns, ...left.columns, note: NOTE })
+  const values = [
+    ...Object.keys(left.columns).map((name, at) => [name, left.values[at] ?? 'null'] as const),
+    ...Object.entries(columns).flatMap(([name, { edges }]) =>
+      edges.map((edge) => [name, `'${(typedIn(edge) ?? '').replaceAll("'", "''")}'`] as const),
+    ),
+  ]
+  for (const [at, [name, value]] of values.entries())
+    // What the database refuses is no value of it.
+    await place
+      .run(`insert into ${TABLE} (id, ${name}) values (${at + 1}, ${value})`)
+      .catch(() => null)
+}
+
+describeMetadata('the digests of the type zoo', (place) => {
+  beforeAll(async () => {
+    for (const statement of ZOOS[place().engine].setUp) await place().run(statement)
+  })
+
+  test('are the same by a page, by the rows of a change and in the transaction that writes', async () => {
+    await createRows(place())
+    const source = await openDatabase(place().address)
+    onTestFinished(() => source.close())
+    await source.writing?.allow(true)
+    const catalog = await createCatalog(source, anything)
+    const open = catalog.open(admin, TABLE)
+    const { access } = open
+    const set = Object.fromEntries(access.table.columns.map(({ name }) => [name, null]))
+    const columns = shownColumns(open, { set })
+    expect(columns.length).toBeGreaterThan(10)
+    const faults: string[] = []
+    for (const name of columns) {
+      const rows: SeenRow[] = []
+      for await (const some of source.seen(access, everything, [name])) rows.push(...some)
+      if (!EMPTY.has(name) && new Set(rows.map(({ seen }) => seen)).size < 2)
+        faults.push(`${name} holds nothing`)
+      const keys = rows.map(({ key }) => key)
+      const read = await readRows(source, access, keys)
+      for (const { key, seen } of rows) {
+        const value = read.get(keyName(key))?.[name] ?? null
+        if (digestOf([value]) !== seen) faults.push(`${name}: ${String(value)}`)
+      }
+      const seen = { columns: [name], digests: rows.map((row) => row.seen) }
+      const expected = { in: keys, where: everything, expect: { matched: keys.length, seen } }
+      const sets = [{ ...expected, set: { note: null } }]
+      const { isDone } = await source.write({ parts: [{ access, sets }] })
+      if (!isDone) faults.push(`${name} is another in the transaction`)
+    }
+    expect(faults).toEqual([])
+  })
+})
