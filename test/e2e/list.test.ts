@@ -573,6 +573,66 @@ describe('columns', () => {
   })
 })
 
+describe('the width of columns', () => {
+  /** Which share of the cells is cut, the room that no column has, px, and the heads that are cut or broken. */
+  const cut = () =>
+    page.locator('.tw').evaluate((table) => {
+      const cells = [...table.querySelectorAll('tbody :is(th, td):not(.pick, .fill)')].filter(
+        (cell) => !cell.querySelector('.absent'),
+      )
+      const isCut = (cell: Element) => {
+        const range = document.createRange()
+        range.selectNodeContents(cell)
+        const { paddingLeft, paddingRight } = getComputedStyle(cell)
+        const room = cell.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight)
+        return range.getBoundingClientRect().width > room + 0.5
+      }
+      const names = [...table.querySelectorAll('thead .name')]
+      return {
+        share: cells.filter(isCut).length / cells.length,
+        empty: table.querySelector('thead .fill')!.clientWidth,
+        heads: names
+          .filter((name) => name.scrollWidth > name.clientWidth || name.clientHeight > 20)
+          .map((name) => name.textContent),
+      }
+    })
+
+  nightly.layout('uses the room there is: nothing is cut beside empty room', async () => {
+    await page.setViewportSize({ width: 1440, height: 1080 })
+    await open('/tables/strikes')
+    await expect.poll(async () => (await cut()).heads).toEqual([])
+    // All that the twelve columns need is more than there is.
+    await expect.poll(async () => (await cut()).empty).toBe(0)
+    await page.setViewportSize({ width: 1920, height: 1080 })
+    await expect.poll(async () => (await cut()).share).toBeLessThan(0.02)
+    await page.setViewportSize({ width: 2560, height: 1080 })
+    await expect.poll(async () => (await cut()).share).toBe(0)
+    // Long text takes what is left, and all of the others is shown.
+    await open('/tables/damage_reports')
+    await expect.poll(async () => (await cut()).share).toBe(0)
+  })
+
+  nightly.layout('stays when the page becomes live and is turned', async () => {
+    await page.setViewportSize({ width: 1920, height: 1080 })
+    const places = () =>
+      page
+        .locator('thead th')
+        .evaluateAll((heads) => heads.map((head) => head.getBoundingClientRect().x))
+    const letGo = await holdScript(page, 'main')
+    await page.goto(`${office.origin}/tables/strikes`, { waitUntil: 'commit' })
+    await page.locator('.foot').waitFor()
+    await page.evaluate(() => document.fonts.ready)
+    const drawn = await places()
+    letGo()
+    await hydrated(page)
+    await expect.poll(() => places()).toEqual(drawn)
+    await nextPage().click()
+    await page.waitForURL(/page=2/)
+    await settled(page)
+    await expect.poll(() => places()).toEqual(drawn)
+  })
+})
+
 describe('the collapsed rail', () => {
   nightly.detail('shows every table, each with its name', async () => {
     await open('/tables/airports')

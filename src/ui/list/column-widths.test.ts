@@ -2,7 +2,8 @@
 
 import { expect, test } from 'vitest'
 import type { ColumnView, Row, TableView } from '../../protocol/table-view.ts'
-import { growColumns, measureColumns } from './column-widths.ts'
+import { type ColumnWidths, growColumns, measureColumns } from './column-widths.ts'
+import { textWidth } from './text-width.ts'
 
 const columns: ColumnView[] = [
   { name: 'airport', label: 'Airport', kind: 'text', isLabel: true, sortValue: 'airport' },
@@ -13,26 +14,38 @@ const columns: ColumnView[] = [
 const viewOf = (...cells: Row[]): TableView =>
   ({ columns, rows: cells }) as Partial<TableView> as TableView
 
-test('every width has a class', () => {
+const PAGES = [0, 1, 2] as const
+const ON_1440 = 1
+
+/** The least width of a column on a page of 1440 px. */
+const least = (widths: ColumnWidths, name: string) => widths[name]!.least[ON_1440]!
+
+/** Those of all columns together, on a page of 1920, 1440 or 1280 px. */
+const total = (widths: ColumnWidths, page: (typeof PAGES)[number] = ON_1440) =>
+  Object.values(widths).reduce((sum, width) => sum + width.least[page]!, 0)
+
+test('no column is narrower on a wider page, nor than a head needs, nor wider than its content', () => {
   const widths = measureColumns(viewOf(['1', 'a', 'x'.repeat(500), '0', ['New', 'new']]))
-  for (const width of Object.values(widths)) {
-    expect(width).toBeGreaterThanOrEqual(6)
-    expect(width).toBeLessThanOrEqual(48)
+  for (const { least, full } of Object.values(widths)) {
+    expect(least).toEqual(least.toSorted((one, other) => other - one))
+    expect(least.at(-1)).toBeGreaterThanOrEqual(48)
+    expect(full).toBeGreaterThanOrEqual(least[0]!)
+    expect(full).toBeLessThanOrEqual(1280)
   }
 })
 
-test('a column is at least as wide as its head', () => {
+test('a head stands on one line', () => {
   const wide = { name: 'n', label: 'A number of many words', kind: 'number' as const }
   const view = { columns: [wide], rows: [['1', 'a', '7']] } as Partial<TableView> as TableView
-  expect(measureColumns(view)['n']).toBeGreaterThan(15)
+  expect(least(measureColumns(view), 'n')).toBeGreaterThan(textWidth(wide.label) * (12 / 13) + 16)
 })
 
 test('while paging only what is never cut grows, and nothing shrinks', () => {
   const first = measureColumns(viewOf(['1', 'a', 'Memphis Intl', '0', ['New', 'new']]))
   expect(growColumns(first, viewOf(['2', 'b', 'x', null, ['New', 'new']]))).toBe(first)
-  const grown = growColumns(first, viewOf(['3', 'c', 'x'.repeat(80), '1,757,304.00', 0]))
+  const grown = growColumns(first, viewOf(['3', 'c', 'x'.repeat(80), '1,757,304,000.00', 0]))
   expect(grown['airport']).toBe(first['airport'])
-  expect(grown['cost']).toBeGreaterThan(first['cost']!)
+  expect(least(grown, 'cost')).toBeGreaterThan(least(first, 'cost'))
 })
 
 test('pictures take as much room as the cell with the most of them', () => {
@@ -42,10 +55,12 @@ test('pictures take as much room as the cell with the most of them', () => {
   }
   const widthOf = (...addresses: string[]) => {
     const rows: Row[] = addresses.map((some, at) => [`${at}`, 'a', ['one.png', some]])
-    return measureColumns({ columns: [photos], rows } as Partial<TableView> as TableView)['photos']!
+    const view = { columns: [photos], rows } as Partial<TableView> as TableView
+    return measureColumns(view)['photos']!.full
   }
-  expect(widthOf('/a', '/a /b') - widthOf('/a', '/b')).toBe(36 / 8 + 0.5)
-  expect(widthOf('/a', '/a /b /c +2')).toBeGreaterThan(widthOf('/a', '/a /b'))
+  expect(widthOf('/a', '/a /b') - widthOf('/a', '/b')).toBe(36)
+  // The count of those besides is narrower than one of them.
+  expect(widthOf('/a /b +2') - widthOf('/a /b')).toBe(22)
 })
 
 test('a column that is shown anew gets a width', () => {
@@ -71,21 +86,9 @@ test('sorting by a column moves no other; by several gives room for their number
   expect(growColumns(first, { ...view, columns: wide(sortedBy('cost')) })).toBe(first)
   const both = { ...view, columns: wide(sortedBy('cost', 'airport')) }
   const grown = growColumns(first, both)
-  // Its unit may stand on a second line instead.
-  expect(grown['cost']).toBe(first['cost'])
-  expect(grown['airport']).toBeGreaterThan(first['airport']!)
+  expect(least(grown, 'cost')).toBeGreaterThan(least(first, 'cost'))
+  expect(least(grown, 'airport')).toBeGreaterThan(least(first, 'airport'))
   expect(growColumns(grown, view)).toBe(grown)
-})
-
-test('a head of several words is broken rather than its column made wider', () => {
-  const labels = [{ ...columns[1]!, label: 'Cost of repair' }]
-  const view = { ...viewOf(['1', 'a', '0']), columns: labels }
-  const first = measureColumns(view)
-  const sorted = labels.map((column): ColumnView => ({
-    ...column,
-    sorted: { direction: 'ascending', place: 2 },
-  }))
-  expect(growColumns(first, { ...view, columns: sorted })).toBe(first)
 })
 
 test('keys grow at once, and so do numbers in any column', () => {
@@ -96,8 +99,8 @@ test('keys grow at once, and so do numbers in any column', () => {
   const view = (key: string) => ({ ...viewOf([key, key, key, key]), columns: keys })
   const first = measureColumns(view('9'))
   const grown = growColumns(first, view('1,000,000,001'))
-  expect(grown['id']).toBeGreaterThan(first['id']!)
-  expect(grown['strike']).toBeGreaterThan(first['strike']!)
+  expect(least(grown, 'id')).toBeGreaterThan(least(first, 'id'))
+  expect(least(grown, 'strike')).toBeGreaterThan(least(first, 'strike'))
   expect(growColumns(grown, view('9'))).toBe(grown)
 })
 
@@ -106,14 +109,25 @@ const wideView = (texts: readonly string[], label = 'c'): TableView => {
   return { columns: wide, rows: [['1', 'a', ...texts]] } as Partial<TableView> as TableView
 }
 
-const total = (widths: object) => Object.values(widths).reduce((sum, width) => sum + width, 0)
-
-test('text is cut only where the page has no room', () => {
+test('text is cut only where the page has no room, and long text gives way first', () => {
   const of = (count: number) => measureColumns(wideView(Array(count).fill('x'.repeat(60))))
-  expect(of(3)['c1']).toBe(48)
-  expect(of(6)['c1']).toBe(26)
-  expect(total(of(6))).toBe(153)
-  expect(of(30)['c1']).toBe(16)
+  expect(least(of(2), 'c1')).toBe(of(2)['c1']!.full)
+  expect(of(6)['c1']!.full).toBeGreaterThan(60 * 6)
+  expect(total(of(6))).toBe(1224)
+  expect(total(of(6), 0)).toBe(1704)
+  expect(total(of(6), 2)).toBe(1064)
+  const short = 'x'.repeat(20)
+  const long = measureColumns(wideView([short, short, short, short, 'x'.repeat(160)]))
+  expect(least(long, 'c0')).toBe(long['c0']!.full)
+  expect(least(long, 'c4')).toBeLessThan(long['c4']!.full)
+})
+
+test('a table of many columns scrolls, and is narrower where it fits', () => {
+  const many = measureColumns(wideView(Array(30).fill('x'.repeat(60))))
+  expect(least(many, 'c1')).toBe(128)
+  const some = measureColumns(wideView(Array(15).fill('x'.repeat(60))))
+  expect(least(some, 'c1')).toBe(128)
+  expect(total(some, 0)).toBe(1704)
 })
 
 test('the column in which fewest cells are cut gives way first', () => {
@@ -125,23 +139,17 @@ test('the column in which fewest cells are cut gives way first', () => {
     return [String(row), 'a', row === 0 ? texts[0]! : short, ...texts.slice(1)]
   })
   const widths = measureColumns({ ...view, rows })
-  expect(widths['c0']).toBe(13)
-  expect(widths['c1']).toBeGreaterThan(25)
-  expect(total(widths)).toBe(153)
+  expect(least(widths, 'c0')).toBeLessThan(110)
+  expect(least(widths, 'c1')).toBeGreaterThan(200)
+  expect(total(widths)).toBe(1224)
 })
 
-test('heads are broken before many cells are cut, but not where it scrolls all the same', () => {
-  const label = 'A head of words'
-  const [narrow, texts] = ['x', 'x'.repeat(24)]
-  const rows = (count: number): Row[] =>
-    [1, 2, 3].map((row) => [String(row), 'a', narrow, ...Array<string>(count).fill(texts)])
-  const of = (count: number) => {
-    const view = wideView([narrow, ...Array<string>(count).fill(texts)], label)
-    return measureColumns({ ...view, rows: rows(count) })
-  }
-  expect(of(2)['c0']).toBe(17)
-  expect(of(7)['c0']).toBeLessThan(13)
-  expect(of(40)['c0']).toBe(16)
+test('a person’s widths count, though never too narrow for a number', () => {
+  const view = viewOf(['1', 'a', 'Memphis Intl', '1,757,304', ['New', 'new']])
+  const widths = measureColumns(view, undefined, { airport: 301, cost: 20, status: 150 })
+  expect(widths['airport']).toEqual({ least: [302, 302, 302], full: 302 })
+  expect(least(widths, 'cost')).toBeGreaterThan(textWidth('1,757,304'))
+  expect(least(widths, 'status')).toBe(150)
 })
 
 test('pictures have the room that they are drawn in, and colours that of their swatch', () => {
@@ -149,11 +157,11 @@ test('pictures have the room that they are drawn in, and colours that of their s
     const column: ColumnView = { name: 'x', label: 'X', kind }
     const others = ['a', 'b'].map((name): ColumnView => ({ name, label: name, kind: 'text' }))
     const view = { columns: [others[0]!, column, others[1]!], rows: [['1', 'a', 'a', text, 'b']] }
-    return measureColumns(view as Partial<TableView> as TableView)['x']!
+    return measureColumns(view as Partial<TableView> as TableView)['x']!.full
   }
   const address = `https://cdn.example.org/${'x'.repeat(60)}.png`
-  expect(widthOf('image', address)).toBe(8)
+  expect(widthOf('image', address)).toBe(58)
   expect(widthOf('image', address)).toBeLessThan(widthOf('text', address))
-  expect(widthOf('image', 'no picture has been taken')).toBeGreaterThan(8)
+  expect(widthOf('image', 'no picture has been taken')).toBeGreaterThan(58)
   expect(widthOf('colour', '#0b6172')).toBeGreaterThan(widthOf('text', '#0b6172'))
 })

@@ -6,6 +6,7 @@ import { useKinds } from '../kinds/kinds-context.tsx'
 import { PickPage } from '../selection/pick-cells.tsx'
 import type { SelectedSums } from '../selection/selected-sums.ts'
 import type { Selection } from '../selection/use-selection.ts'
+import { columnTracks } from './column-tracks.ts'
 import { drawnColumns } from './drawn-columns.ts'
 import { type Sort, TableHead } from './table-head.tsx'
 import { TableSums } from './sums.tsx'
@@ -25,6 +26,9 @@ type DataTableProps = {
   ref: Ref<HTMLTableElement>
 }
 
+/** The width of the ticks; see `.pick` in `table.css`. */
+const PICK_TRACK = '2.75rem'
+
 /** Redraws only when the server's view changes, not while someone types. */
 export const DataTable = memo(function DataTable({
   component,
@@ -38,12 +42,13 @@ export const DataTable = memo(function DataTable({
   const kinds = useKinds()
   const widths = useColumnWidths(view, kinds, selected)
   const { columns: views } = view
-  const columns = useMemo(
-    () => drawnColumns({ columns: views }, kinds, widths),
-    [views, kinds, widths],
+  const columns = useMemo(() => drawnColumns({ columns: views }, kinds), [views, kinds])
+  const style = useMemo(
+    () => columnTracks(views, widths, view.selection && PICK_TRACK),
+    [views, widths, view.selection],
   )
   return (
-    <table ref={ref} className="tw" role="table" aria-label={view.label}>
+    <table ref={ref} className="tw" role="table" aria-label={view.label} style={style}>
       <TableHead
         component={component}
         columns={columns}

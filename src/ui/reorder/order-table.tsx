@@ -5,6 +5,7 @@ import type { ReorderMode } from '../../protocol/reorder.ts'
 import { labelOfRow, type Row, type TableView } from '../../protocol/table-view.ts'
 import { usePage } from '../../react/use-component.ts'
 import { useKinds } from '../kinds/kinds-context.tsx'
+import { columnTracks } from '../list/column-tracks.ts'
 import { cellAt, type DrawnColumn, drawnColumns } from '../list/drawn-columns.ts'
 import { rowHrefs, tableCell } from '../list/table-rows.tsx'
 import { useColumnWidths } from '../list/use-column-widths.ts'
@@ -20,6 +21,9 @@ export type Handle = {
   onBlur(row: PlacedRow): void
   open(row: PlacedRow): void
 }
+
+/** The width of the handles; see `.c-grip` in `reorder.css`. */
+const GRIP_TRACK = '2.5rem'
 
 type OrderTableProps = {
   ref: Ref<HTMLTableElement>
@@ -37,17 +41,15 @@ export function OrderTable({ ref, view, order, mode, liftedKey, handle }: OrderT
   const { rows, except, start } = order.page
   const shown = useMemo(() => ({ ...view, rows }), [view, rows])
   const widths = useColumnWidths(shown, kinds, null)
-  const columns = useMemo(
-    () => drawnColumns({ columns: views }, kinds, widths),
-    [views, kinds, widths],
-  )
+  const columns = useMemo(() => drawnColumns({ columns: views }, kinds), [views, kinds])
+  const style = useMemo(() => columnTracks(views, widths, GRIP_TRACK), [views, widths])
   const hrefOf = rowHrefs({
     ...shown,
     ...(view.records && { records: { ...view.records, except } }),
   })
   const moves = new Map(order.moves.map((move) => [move.key, move]))
   return (
-    <table ref={ref} className="tw ordering" role="table" aria-label={view.label}>
+    <table ref={ref} className="tw ordering" role="table" aria-label={view.label} style={style}>
       <thead role="rowgroup">
         <tr role="row">
           <th scope="col" role="columnheader" className="c-grip">
