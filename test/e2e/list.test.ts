@@ -621,7 +621,6 @@ describe('the width of columns', () => {
     const letGo = await holdScript(page, 'main')
     await page.goto(`${office.origin}/tables/strikes`, { waitUntil: 'commit' })
     await page.locator('.foot').waitFor()
-    await page.evaluate(() => document.fonts.ready)
     const drawn = await places()
     letGo()
     await hydrated(page)

@@ -35,7 +35,7 @@ const PAGES_PX = [1704, 1224, 1064] as const
 /** What the ticks of rows take of it (`.pick` in `table.css`). */
 const TICKS_PX = 44
 /** A column is not narrowed below this; if the table is still too wide, it scrolls … */
-const LEAST_CAP_PX = 96
+const LEAST_CAP_PX = 88
 /** … and its columns may then be this wide, since narrowing them gains nothing. */
 const SCROLLED_CAP_PX = 128
 /** The column that names the row may be wider by this; */

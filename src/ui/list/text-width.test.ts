@@ -1,11 +1,11 @@
-/** Widths of texts, against those measured in Chromium with the font. */
+/** Widths of texts, against those measured in Chromium with the font, digits in whole pixels. */
 
 import { expect, test } from 'vitest'
 import { textWidth } from './text-width.ts'
 
 test.each([
-  ['2002-07-25 07:35:00', 127.6],
-  ['636,405', 49.3],
+  ['2002-07-25 07:35:00', 133.2],
+  ['636,405', 51.7],
   ['Unknown bird, medium', 133.1],
   ['Barksdale Air Force Base', 142.6],
   ['Northwest Airlines', 106],

@@ -1,8 +1,11 @@
 /** Tells how wide a text is in the table, because the server has no font to measure with. */
 
-/** Advances of IBM Plex Sans at 13 px and 95 % width, from the blank to the tilde, in tenths of a pixel. */
+/**
+ * Advances of IBM Plex Sans at 13 px and 95 % width, from the blank to the tilde, in tenths of a pixel. Digits
+ * and the slash are as wide as where they are drawn in whole pixels, since a number must not be cut there.
+ */
 const ASCII = `
-  30 36 54 91 76 118 88 31 43 43 58 76 35 51 35 33 76 76 76 76 76 76 76 76 76 76 37 37 76 76 76 61
+  30 36 54 91 76 118 88 31 43 43 58 76 35 51 35 50 80 80 80 80 80 80 80 80 80 80 37 37 76 76 76 61
   113 83 83 78 85 74 71 88 90 51 64 81 64 103 90 90 77 90 82 73 76 86 78 114 78 76 74 40 49 40 76 72
   76 68 74 63 74 70 41 68 72 32 32 67 34 111 72 71 74 74 47 61 44 72 63 98 65 64 59 44 40 44 76`
   .trim()
