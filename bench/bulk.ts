@@ -36,26 +36,33 @@ const policy: Policy = {
   },
 }
 
-/** Written at once, with both images of each row beside the data; then taken back. */
-export async function bulk(site: Site): Promise<Figure[]> {
+/**
+ * Written at once, with both images of each row beside the data; then taken back. `rows`: the argument after the
+ * address, at most 100,000.
+ */
+export async function bulk(
+  site: Pick<Site, 'database'>,
+  rows = Number(process.argv[5] ?? ROWS),
+  rounds = ROUNDS,
+): Promise<Figure[]> {
   const own = [...OWN, 'ledger_migrations', 'writes'].map((name) => `tablewire_${name}`)
   const scratch = await openScratch(site, [TABLE, ...own], async (run) => {
     await run(
       `create table ${TABLE} (id integer primary key, n integer not null, note varchar(99))`,
     )
-    for (let first = 1; first <= ROWS; first += 10_000) {
+    for (let first = 1; first <= rows; first += 10_000) {
       const values = Array.from(
-        { length: 10_000 },
+        { length: Math.min(10_000, rows + 1 - first) },
         (_, at) => `(${first + at}, 0, 'A short note.')`,
       )
       await run(`insert into ${TABLE} values ${values.join(', ')}`)
     }
   })
-  const plans = await plansOver(scratch)
+  const plans = await plansOver(scratch, rows)
   const raw = (n: number) => scratch.run(`update ${TABLE} set n = ${n} where n < 1000000`)
   const times = { raw: [] as number[], again: [] as number[], seal: [] as number[] }
   const ours = { write: [] as number[], undo: [] as number[] }
-  for (let round = 0; round <= ROUNDS; round++) {
+  for (let round = 0; round <= rounds; round++) {
     const [first = 0] = await timed(1, () => raw(round * 10 + 1))
     let handle = ''
     const [seal = 0] = await timed(1, async () => (handle = await plans.seal(round * 10 + 2)))
@@ -80,13 +87,13 @@ export async function bulk(site: Site): Promise<Figure[]> {
   await plans.close()
   await scratch.close()
   return [
-    reported('100,000 rows by a sealed plan, with its history ÷ UPDATE', ratio(ours.write)),
+    reported(`${rows} rows by a sealed plan, with its history ÷ UPDATE`, ratio(ours.write)),
     reported('sealing these rows ÷ UPDATE', ratio(times.seal)),
     reported('taking them back ÷ writing them', ratio(ours.undo, ours.write)),
   ]
 }
 
-async function plansOver(scratch: Scratch) {
+async function plansOver(scratch: Scratch, rows: number) {
   const folder = await mkdtemp(join(tmpdir(), 'tablewire-bulk-'))
   const source = await scratch.open()
   const now = Date.now
@@ -106,6 +113,7 @@ async function plansOver(scratch: Scratch) {
     ...{ actor, lineage: '', open: current.open(actor, TABLE), reader: DEFAULT_READER },
     ...{ signal: new AbortController().signal, source, catalog, door, plans },
     ownSource: actorSource({ source, catalog, door }, actor),
+    href: (table) => `/tables/${table}`,
   }
   return {
     async seal(n: number): Promise<string> {
@@ -115,7 +123,7 @@ async function plansOver(scratch: Scratch) {
       throw new Error(JSON.stringify(sealed.errors))
     },
     async write(handle: string): Promise<string> {
-      const result: WriteResult = await writePlan(asking, handle, String(ROWS))
+      const result: WriteResult = await writePlan(asking, handle, String(rows))
       if (result.status === 'done' && result.entry !== null) return result.entry
       throw new Error(JSON.stringify(result))
     },

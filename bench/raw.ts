@@ -17,7 +17,7 @@ export type Raw = {
   close(): Promise<void>
 }
 
-export async function openRaw({ database }: Site): Promise<Raw> {
+export async function openRaw({ database }: Pick<Site, 'database'>): Promise<Raw> {
   if (/^postgres/.test(database)) return openPostgres(database)
   return /^(mysql|mariadb):/.test(database) ? openMysql(database) : openFile(database)
 }

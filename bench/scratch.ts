@@ -29,7 +29,7 @@ export type Scratch = {
 
 /** Drops tables of these names before and after. */
 export async function openScratch(
-  site: Site,
+  site: Pick<Site, 'database'>,
   tables: readonly string[],
   prepare: (run: Scratch['run'], kind: Raw['kind']) => Promise<void>,
 ): Promise<Scratch> {
@@ -89,7 +89,7 @@ async function inFile(): Promise<Opened> {
   }
 }
 
-async function onServer(site: Site): Promise<Opened> {
+async function onServer(site: Pick<Site, 'database'>): Promise<Opened> {
   const raw = await openRaw(site)
   const open = raw.kind === 'postgres' ? openPostgres : openMysql
   return {

@@ -105,4 +105,4 @@ export function updateBody(page: PageData, method: string, ...params: Json[]): s
 }
 
 /** Whether the database is on a server, not in a file. */
-export const isServer = ({ database }: Site): boolean => database.includes('://')
+export const isServer = ({ database }: Pick<Site, 'database'>): boolean => database.includes('://')

@@ -109,16 +109,19 @@ async function open(options: Partial<AdminOptions> = {}) {
 const start = (admin: Admin, tables = ['parts']) =>
   admin.jobs.start(ana, { kind: 'count-up', tables, input: 'parts', key: crypto.randomUUID() })
 
+/** However busy the machine is. */
+const WAIT = { timeout: 30_000 }
 const ended = (admin: Admin, id: string) =>
   vi.waitUntil(async () => {
     const job = await admin.jobs.find(id)
     return job && hasEnded(job) ? job : false
-  })
+  }, WAIT)
 
 /** The component, as somebody sees it. */
-async function seen(admin: Admin, actor: Actor, table: string | null = 'parts') {
+async function seen(admin: Admin, actor: Actor, table: string | null = 'parts', now = Date.now) {
   const jobs = createJobsComponent({
-    ...{ jobs: admin.jobs, catalog: admin.catalog, isLive: true, now: Date.now },
+    ...{ jobs: admin.jobs, catalog: admin.catalog, isLive: true, now },
+    href: (table) => `/tables/${table}`,
   })
   const services = await sourceServices(sources.get(admin)!)
   return testComponent(jobs, { actor, params: { table }, services })
@@ -170,6 +173,24 @@ describe('a job', () => {
 })
 
 describe('the region of jobs', () => {
+  test('leads who started a job to the rows that it left, for an hour', async () => {
+    const { kind, go } = countUp()
+    let rows = 2
+    const left = () => ({ plan: 'p1', rows })
+    const admin = await (await open({ jobs: [{ ...kind, left }] })).start()
+    go()
+    await ended(admin, (await start(admin)).id)
+    const toldTo = async (actor: Actor, minutes = 0) => {
+      const now = () => Date.now() + minutes * 60_000
+      return (await seen(admin, actor, 'parts', now)).view.jobs.map((job) => job.left)
+    }
+    const link = { text: 'Select the 2 rows that were left', href: '/tables/parts?left=p1' }
+    expect([await toldTo(ana), await toldTo(bo)]).toEqual([[link], []])
+    expect([await toldTo(ana, 50), await toldTo(ana, 61)]).toEqual([[link], []])
+    rows = 0
+    expect([await toldTo(ana), await toldTo(ana, 50)]).toEqual([[null], []])
+  })
+
   async function running() {
     const { kind, reached, go } = countUp()
     const place = await open({ jobs: [kind] })

@@ -18,6 +18,7 @@ const TIERS = {
     reorderRounds: 10,
     randomMoves: 100,
     kills: 20,
+    killedRows: 120,
     randomChanges: 60,
     editedPairs: 60,
     plannedRounds: 24,
@@ -38,6 +39,7 @@ const TIERS = {
     reorderRounds: 500,
     randomMoves: 10_000,
     kills: 300,
+    killedRows: 100_000,
     randomChanges: 5000,
     editedPairs: 5000,
     plannedRounds: 5000,
@@ -58,6 +60,7 @@ const TIERS = {
     reorderRounds: 500,
     randomMoves: 10_000,
     kills: 300,
+    killedRows: 100_000,
     randomChanges: 5000,
     editedPairs: 5000,
     plannedRounds: 5000,
@@ -133,6 +136,9 @@ export const PLANNED_ROUNDS: number = tier.plannedRounds
 
 /** How often a process that writes is killed. */
 export const KILLS: number = tier.kills
+
+/** Rows of the jobs during which it is killed. */
+export const KILLED_ROWS: number = tier.killedRows
 
 /** How long a scripted shift on a slow network works, ms. */
 export const SHIFT_MS: number = tier.shiftMs

@@ -108,7 +108,10 @@ test('a form without script exports the rows that were ticked, or all that match
   expect(linesOf(await post([['key', '7']])).slice(1)).toEqual(['7,note 7'])
   const all = linesOf(await post())
   expect([all.length, all.at(-1)]).toEqual([ROWS + 1, '1,note 1'])
-  const found = await post([], '/tables/orders/export?search=note+2999&sort=-id&columns=id&page=3')
+  const found = await post(
+    [],
+    '/tables/orders/export?search=%22note+2999%22&sort=-id&columns=id&page=3',
+  )
   expect(linesOf(found)).toEqual([
     'ID',
     ...['29999', '29998', '29997', '29996', '29995'],
@@ -118,7 +121,7 @@ test('a form without script exports the rows that were ticked, or all that match
 
 test('a script sends the selection as JSON: rows, or all but some', async () => {
   await open()
-  const search = '/tables/orders/export?search=note+2999&columns=id'
+  const search = '/tables/orders/export?search=%22note+2999%22&columns=id'
   const but = JSON.stringify({ except: ['2999', '29990', '1'] })
   expect(linesOf(await post([['selected', but]], search))).toHaveLength(1 + 11 - 2)
   expect(linesOf(await post([['selected', '["29990","1"]']], search))).toEqual(['ID', '29990'])
@@ -197,13 +200,13 @@ function held(source: RowSource) {
   const signals: AbortSignal[] = []
   const wrapped: RowSource = new Proxy(source, {
     get(target, name) {
-      if (name === 'csv')
-        return async (...args: Parameters<RowSource['csv']>) => {
+      if (name === 'lines')
+        return async (...args: Parameters<RowSource['lines']>) => {
           const [, , run] = args
           asked++
           if (run?.signal) signals.push(run.signal)
           await new Promise<void>((resolve) => waiting.push(resolve))
-          return target.csv(...args)
+          return target.lines(...args)
         }
       const value: unknown = Reflect.get(target, name)
       return typeof value === 'function' ? value.bind(target) : value
@@ -316,9 +319,9 @@ test('an export of somebody who left before it began takes no place of another o
   let asked = 0
   const source = await openSqlite(join(folder, 'shop.sqlite'))
   const counted = sourceWith(source, {
-    csv(...args) {
+    lines(...args) {
       asked++
-      return source.csv(...args)
+      return source.lines(...args)
     },
   })
   const known = Promise.withResolvers<Visitor>()
@@ -407,9 +410,9 @@ test('an export that reaches its own limit is ended, and the database is no long
 function endless(source: RowSource) {
   let isEnded = false
   const wrapped = sourceWith(source, {
-    csv: async (...args) =>
+    lines: async (...args) =>
       isEnded
-        ? source.csv(...args)
+        ? source.lines(...args)
         : {
             pieces: [Buffer.alloc(65_536, 'x')],
             rows: 1,
@@ -505,11 +508,11 @@ test('an export that fails on the way breaks the connection, so that half a file
       new Proxy(source, {
         get(target, name) {
           const value: unknown = Reflect.get(target, name)
-          if (name === 'csv')
-            return (...args: Parameters<RowSource['csv']>) =>
+          if (name === 'lines')
+            return (...args: Parameters<RowSource['lines']>) =>
               ++chunks === 3
                 ? Promise.reject(new AppError('DATABASE_UNAVAILABLE'))
-                : target.csv(...args)
+                : target.lines(...args)
           return typeof value === 'function' ? value.bind(target) : value
         },
       }),

@@ -3,6 +3,13 @@
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import * as v from 'valibot'
+import {
+  EXPORTED_COLUMNS,
+  FILE_FORMATS,
+  type FileFormat,
+  FIRST_EXPORT,
+  REFERENCES,
+} from '../protocol/export.ts'
 import { isNone, type Selected } from '../protocol/selection.ts'
 import { UPDATE_LIMITS } from '../protocol/wire.ts'
 import type { Actor } from '../server/actor.ts'
@@ -19,9 +26,10 @@ import { type Reader, readerOf } from '../server/http/locale.ts'
 import { abortOnClose } from '../server/http/end-of-request.ts'
 import { parseStrictJson } from '../server/http/strict-json.ts'
 import { visitorLimit } from '../server/rate-limit.ts'
-import { exportCsv } from '../table/actions/export-csv.ts'
+import { exportRows } from '../table/actions/export-rows.ts'
 import type { Catalog } from '../table/catalog.ts'
 import { LISTING } from '../table/list/fold.ts'
+import type { PlanStore } from '../table/plans/plan-store.ts'
 import { selectedSchema } from '../table/selection.ts'
 import type { RowSource } from '../table/source/row-source.ts'
 import { type Addresses, PATHS } from './addresses.ts'
@@ -46,6 +54,8 @@ export type ExportRouteParts = {
   readonly now: () => number
   /** Who has made an earlier request, as they are now: whoever has another role since gets no more rows. */
   readonly stillSignedIn: SignIn['stillSignedIn']
+  /** Rows that a plan has left are exported as well. */
+  readonly plans?: PlanStore | undefined
   /** Default: `EXPORT_LIMIT_MS`. */
   readonly limitMs?: number
   /** Default: `STALL_MS`. */
@@ -56,12 +66,20 @@ export type ExportRouteParts = {
   log?(line: string, error: unknown): void
 }
 
+const MEDIA_TYPES: { readonly [format in FileFormat]: string } = {
+  csv: 'text/csv; charset=utf-8; header=present',
+  json: 'application/json; charset=utf-8',
+  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+}
+
 const formSchema = v.object({
   /** The selection as JSON, as the page's script sends it … */
   selected: v.optional(v.string()),
   /** … or the keys of the rows that were ticked. */
   key: v.optional(v.union([v.string(), v.array(v.string())]), []),
-  columns: v.optional(v.picklist(['shown', 'all']), 'shown'),
+  format: v.optional(v.picklist(FILE_FORMATS), FIRST_EXPORT.format),
+  references: v.optional(v.picklist(REFERENCES), FIRST_EXPORT.references),
+  columns: v.optional(v.picklist(EXPORTED_COLUMNS), FIRST_EXPORT.columns),
 })
 
 type Form = v.InferOutput<typeof formSchema>
@@ -83,10 +101,11 @@ export function addExportRoute(app: FastifyInstance, parts: ExportRouteParts): v
   })
 
   const exported = async ({ request, reply, visitor: { actor }, body: form }: Guarded<Form>) => {
-    const { columns } = form
+    const { format, references, columns } = form
     checkLength(request.url)
     const open = parts.catalog().open(actor, tableOf(request))
     const state = LISTING.parse(queryOf(request.url), open)
+    await LISTING.prepare(open, state, parts.plans)
     const selected = selectedIn(form)
     const signal = abortOnClose(reply)
     // Once the client has gone, no event would end what begins here.
@@ -94,17 +113,20 @@ export function addExportRoute(app: FastifyInstance, parts: ExportRouteParts): v
     const release = places.open(actor.id)
     reply.raw.once('close', release)
     try {
-      const clock = { now: now(), timeZone: readerOf(request).timeZone }
-      const wanted = { open, state, selected, columns, clock }
+      const reader = readerOf(request)
+      const { language, locale, timeZone } = reader
+      const clock = { now: now(), locale, timeZone }
+      const choice = { format, references, columns }
+      const wanted = { open, state, selected, clock, language, ...choice }
       const turn = { person: actor.id, signal, waitMs, mayGoOn: () => mayGoOn(request, actor) }
       const source = inTurn(parts.source, places, turn)
-      const file = exportCsv(LISTING, wanted, { source, signal })
+      const file = exportRows(LISTING, wanted, { source, signal })
       // Until the first rows have come, a failure is answered in words.
       const first = await file.next()
-      const named = fileName(open.definition.label, readerOf(request), now())
+      const named = fileName(open.definition.label, format, reader, now())
       return await reply
         .header('content-disposition', named)
-        .type('text/csv; charset=utf-8; header=present')
+        .type(MEDIA_TYPES[format])
         .send(
           streamOf(first, takenInTime(file, reply, stallMs), (error) => fail(parts, reply, error)),
         )
@@ -173,13 +195,13 @@ type Turn = {
 
 /** Reads each part in turn; the first one gives up after a while, so that the person can be told. */
 function inTurn(
-  source: Pick<RowSource, 'csv'>,
+  source: Pick<RowSource, 'lines'>,
   places: ExportPlaces,
   { person, signal, waitMs, mayGoOn }: Turn,
-): Pick<RowSource, 'csv'> {
+): Pick<RowSource, 'lines'> {
   let isFirst = true
   return {
-    async csv(...query) {
+    async lines(...query) {
       const late = new AbortController()
       const until = isFirst ? AbortSignal.any([signal, late.signal]) : signal
       const timer = isFirst && setTimeout(() => late.abort(waitedTooLong(waitMs)), waitMs)
@@ -187,7 +209,7 @@ function inTurn(
       isFirst = false
       return places.read(person, until, () => {
         if (timer) clearTimeout(timer)
-        return source.csv(...query)
+        return source.lines(...query)
       })
     },
   }
@@ -216,8 +238,8 @@ function fail({ log }: ExportRouteParts, reply: FastifyReply, error: unknown): v
 }
 
 /** Such as `Wildlife strikes 2026-11-22.csv`, with a plainer name for old browsers. */
-function fileName(label: string, { timeZone }: Reader, now: number): string {
+function fileName(label: string, format: FileFormat, reader: Reader, now: number): string {
   // Sweden writes dates as ISO 8601 does.
-  const day = new Intl.DateTimeFormat('sv-SE', { timeZone }).format(now)
-  return disposition('attachment', `${plainName(label) || 'rows'} ${day}.csv`)
+  const day = new Intl.DateTimeFormat('sv-SE', { timeZone: reader.timeZone }).format(now)
+  return disposition('attachment', `${plainName(label) || 'rows'} ${day}.${format}`)
 }

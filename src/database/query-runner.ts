@@ -1,6 +1,6 @@
 /** What a database offers for reading pages, labels, keys and counts: it runs their queries. */
 
-import type { CsvColumn, CsvLines } from '../table/source/csv.ts'
+import type { Lines, LinesWanted } from '../table/source/lines.ts'
 import type { Predicate } from '../table/source/predicate.ts'
 import type { RelatedLabel, Run } from '../table/source/row-source.ts'
 import type { Value } from '../table/source/value.ts'
@@ -29,13 +29,12 @@ export type Answer = {
   readonly advice?: string
 }
 
-export type WantedLines = {
-  readonly columns: readonly CsvColumn[]
-  /** As `CsvQuery.bytes`; the first line does not count. */
+export type WantedLines = LinesWanted & {
+  /** As `LinesQuery.bytes`; the first line does not count. */
   readonly bytes: number
 }
 
-export type LinesAnswer = CsvLines & {
+export type LinesAnswer = Lines & {
   /** The first and the last row; absent if there is none. */
   readonly ends?: { readonly first: Value[]; readonly last: Value[] }
   readonly isServed: boolean

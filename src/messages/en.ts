@@ -140,6 +140,7 @@ export const pages = {
     more: 'More',
     exportCsv: 'Export CSV',
     exportAll: 'Export all columns',
+    exportAs: (format: string) => `Export ${format}`,
   },
 
   filters: {
@@ -526,6 +527,13 @@ export const pages = {
 
 /** What only the server says: it reaches the browser as finished text, if at all. */
 export const server = {
+  /** Heads of an exported file. */
+  exported: {
+    /** The name of a related row, beside its key. */
+    nameOf: (column: string) => `${column}, name`,
+    inUtc: (column: string) => `${column} (UTC)`,
+  },
+
   /** Titles of documents. */
   titles: {
     page: (page: string, database: string) => `${page} · ${database}`,
@@ -596,6 +604,7 @@ export const server = {
       [...values, ...(more > 0 ? [`${more} more`] : [])].join(', '),
     notIn: (values: string) => `not ${values}`,
     builder: 'Conditions',
+    deleted: { label: 'Deleted rows', value: 'hidden' },
     named: (filter: string, value: string) => `${filter} ${value}`,
     grouped: (conditions: string) => `(${conditions})`,
     joined: {
@@ -1034,6 +1043,18 @@ export const server = {
       written: (rows: Amount) => `${rows.text} ${plural(rows, 'row is', 'rows are')} written.`,
       started: 'A job writes these rows now. It goes on when this page is closed.',
       seal: 'A job writes them in steps. Rows that match no more by then are left as they are, and no other row is touched.',
+    },
+    /** Rows that were not written, as a selection of their own. */
+    left: {
+      open: (rows: Amount) =>
+        `Select the ${rows.text} ${plural(rows, 'row that was', 'rows that were')} left`,
+      openFirst: (most: string, rows: string) =>
+        `Select the first ${most} of the ${rows} rows that were left`,
+      noMatch: 'No longer matched',
+      rows: 'Rows',
+      title: (plan: string) => `Left by “${plan}”`,
+      gone: 'Left by a change that is no longer kept',
+      again: (plan: string) => `Try again: ${plan}`,
     },
     /** Actions of a table's own. */
     own: {

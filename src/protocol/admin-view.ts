@@ -85,7 +85,7 @@ export type FoundView = {
 
 export type FoundRecord = {
   label: string
-  /** The label of its table. */
+  /** The label of its table, and the day of the record where others have the same label. */
   table: string
   /** Its key, if it was found by that and has another label, or others have the same label. */
   key: string | null

@@ -148,6 +148,8 @@ export type FilterChip = {
   value: string
   /** Its parameters in the address; a form without them leads to the list without the filter. */
   params: string[]
+  /** What the address says once it is removed, where that is more than nothing. */
+  removed?: [name: string, value: string]
 }
 
 /** What a listing's view says of its filters. */

@@ -110,7 +110,12 @@ export type WriteResult =
       went: { count: string; rows: { key: string; label: string }[] }
     }
   /** An action of the table's own did only part of it, or nobody knows how much; with the first rows that it refused. */
-  | { status: 'partly'; text: string; rows: { key: string; label: string; reason: string }[] }
+  | {
+      status: 'partly'
+      text: string
+      rows: { key: string; label: string; reason: string }[]
+      left: LeftBehind | null
+    }
   /** Nothing was written. */
   | { status: 'refused'; text: string; rows: { key: string; label: string; reason: string }[] }
   /** The plan is not there any more, is somebody else's, or asks for an action that takes it no more. */
@@ -118,6 +123,19 @@ export type WriteResult =
 
 /** Rows that were not written, to be opened as a selection. */
 export type LeftBehind = { text: string; href: string }
+
+/** What a list says that shows the rows that a plan has left. */
+export type LeftView = {
+  title: string
+  /** Each reason, how many rows it has, where they are shown alone, and whether they are. */
+  reasons: { text: string; count: string; href: string; isShown: boolean }[]
+  /** Where all rows of the table are shown. */
+  allHref: string
+  /** Where the rows of all reasons are shown; `null` where they are. */
+  wholeHref: string | null
+  /** Asks the same for the rows that are selected. */
+  again: { label: string; ask: BulkAsk } | null
+}
 
 /** The actions of the list about bulk changes. */
 export type BulkActions = {

@@ -19,7 +19,7 @@ import type {
   SeenNeighbours,
 } from './reorder.ts'
 import type { Typed } from './component-types.ts'
-import type { BulkActions, BulkOffer } from './plan-view.ts'
+import type { BulkActions, BulkOffer, LeftView } from './plan-view.ts'
 import type { Selected } from './selection.ts'
 
 /** The built-in kinds of columns. */
@@ -210,6 +210,8 @@ export type TableView = {
     /** Places of the rows without a page, where there are any. */
     except?: number[]
   }
+  /** Keys of the rows that are marked as deleted, where there are any. */
+  marked?: string[]
   filters: FiltersView
   /** The search as it was applied. */
   search: string
@@ -229,6 +231,8 @@ export type TableView = {
   selection?: { of: string }
   /** Present where something can be done with selected rows but to export them. */
   bulk?: BulkOffer
+  /** Present where only the rows are shown that a plan has left. */
+  left?: LeftView
   /** Present where the rows can be exported. */
   exportable?: true
   /** Why the rows cannot be changed, in words, or `null` where they can. */

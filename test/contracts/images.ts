@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { RecordRequest } from '../../src/table/source/recorder.ts'
-import type { EntryDraft, RowImage } from '../../src/table/source/ledger-entry.ts'
+import { type EntryDraft, imagesOf, type RowImage } from '../../src/table/source/ledger-entry.ts'
 import { everything } from '../../src/table/source/predicate.ts'
 import type { KeyValues } from '../../src/table/source/value.ts'
 import type { Part, UnitResult } from '../../src/table/source/write-unit.ts'
@@ -45,7 +45,7 @@ async function openRecorded(open: OpenRecorded, fixture: Fixture): Promise<Recor
     requests: () => collected(file),
     images: () =>
       collected(file)
-        .flatMap(({ images }) => images)
+        .flatMap(({ images, sets = [] }) => [...images, ...sets.flatMap(imagesOf)])
         .toSorted((a, b) => (textOf(a) < textOf(b) ? -1 : 1)),
   }
 }

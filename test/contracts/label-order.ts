@@ -264,11 +264,11 @@ async function expectFile(
   asked: Asked,
   expected: readonly Value[][],
 ): Promise<void> {
-  const query = { ...asked, columns: ['id'], size: 4, bytes: 100_000 }
-  let part = await source.csv(access, { ...query, place: { at: 'first' } })
+  const query = { ...asked, format: 'csv', columns: ['id'], size: 4, bytes: 100_000 } as const
+  let part = await source.lines(access, { ...query, place: { at: 'first' } })
   const pieces = [...part.pieces]
   while (part.next) {
-    part = await source.csv(access, { ...query, place: part.next })
+    part = await source.lines(access, { ...query, place: part.next })
     pieces.push(...part.pieces)
   }
   const ids = Buffer.concat(pieces).toString().split('\r\n').filter(Boolean)

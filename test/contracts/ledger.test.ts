@@ -2,6 +2,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import type { ChangeOutcome, TableChange } from '../../src/table/changes/change.ts'
 import { createRowLives } from '../../src/table/changes/row-lives.ts'
 import { runUndo } from '../../src/table/history/undo.ts'
+import type { RowImage } from '../../src/table/source/ledger-entry.ts'
 import { everything } from '../../src/table/source/predicate.ts'
 import { admin } from '../table-of.ts'
 import { describeMetadata, type MetadataPlace } from './metadata-places.ts'
@@ -43,6 +44,12 @@ async function open(place: MetadataPlace, isBeside: boolean, setUp: readonly str
   }
 }
 
+async function imagesIn(chunks: AsyncIterable<readonly RowImage[]>): Promise<RowImage[]> {
+  const all: RowImage[] = []
+  for await (const images of chunks) all.push(...images)
+  return all
+}
+
 describeMetadata('the ledger', (place) => {
   test.each(HISTORIES)('%s tells which texts it holds', async (_, isBeside) => {
     const { ledger, change } = await open(place(), isBeside)
@@ -78,6 +85,33 @@ describeMetadata('the ledger', (place) => {
       for await (const images of ledger.images(entry.id, { table: 'crates' }))
         if ((await lives.ofPresentRows(entry, 'crates', images)).size > 0) present.push(entry.id)
     expect(present).toEqual([ids[3], ids[2]])
+  })
+
+  test.each(HISTORIES)('%s finds and forgets one of many rows', async (_, isBeside) => {
+    const { ledger, change, undo, stored } = await open(place(), isBeside)
+    const ids = Array.from({ length: 600 }, (__, at) => at + 10)
+    const rows = ids.map((id) => ({ insert: { id, label: `crate ${id}` } }))
+    await change({ table: 'crates', rows })
+    const before = await stored()
+    const set = { in: ids.map((id) => [id]), where: everything, set: { label: 'limes' } }
+    const outcome = await change({ table: 'crates', sets: [set] })
+    const entry = (outcome.status === 'done' && outcome.entry) || ''
+    await expect.poll(async () => (await ledger.find(entry))?.state).toBe('done')
+    const updated = { table: 'crates', inserted: 0, updated: 600, deleted: 0 }
+    expect((await ledger.find(entry))?.tables).toEqual([updated])
+    const [newest] = await ledger.list({ table: 'crates', key: [77], size: 1 })
+    expect(newest?.id).toBe(entry)
+    const [other] = await ledger.list({ table: 'crates', key: [2], size: 1 })
+    expect(other?.id).not.toBe(entry)
+    expect(await imagesIn(ledger.images(entry, { table: 'crates', key: [77] }))).toEqual([
+      { table: 'crates', key: [77], before: { label: 'crate 77' }, after: { label: 'limes' } },
+    ])
+    expect([...(await ledger.holding(['crate 77', 'pear trees']))]).toEqual(['crate 77'])
+    expect(await undo(entry)).toMatchObject({ status: 'done' })
+    expect(await stored()).toEqual(before)
+    await ledger.erase('crates', [77], admin)
+    expect(await ledger.list({ table: 'crates', key: [77], size: 9 })).toEqual([])
+    expect(await imagesIn(ledger.images(entry))).toHaveLength(599)
   })
 
   test.each(HISTORIES)('%s keeps each change, and takes it back', async (_, isBeside) => {

@@ -101,6 +101,14 @@ describeMetadata('the stores', (place) => {
     const { plans } = metadata
     const ana = { id: 'ana', name: 'Ana' }
     const bytes = await plans.addChunk('p', 0, [[1]])
+    const left = [
+      { key: [3], reason: 'Locked.' },
+      { key: [2], reason: 'Gone.' },
+    ]
+    await plans.keepLeft('p', -1, left)
+    await plans.keepLeft('p', 0, left.slice(0, 1))
+    await plans.dropLeft('p', 0)
+    await plans.keepLeft('q', 0, left)
     const times = { at: now, endsAt: now + HOUR }
     await plans.add(
       { ...times, id: 'p', table: 't', by: ana, behalf: null, rows: 1, content: '{}', bytes },
@@ -120,9 +128,13 @@ describeMetadata('the stores', (place) => {
     expect((await plans.chunks('p').next()).done).toBe(false)
     expect(await plans.end({ id: 'p', claimedAt: second }, '2', now + DAY)).toBe(true)
     expect(await plans.find('p')).toMatchObject({ state: 'ended', outcome: '2' })
+    await metadata.sweep()
+    expect(await plans.left('p')).toEqual(left)
     now += DAY
     await metadata.sweep()
     expect(await plans.find('p')).toBeUndefined()
+    // What was kept of a plan that was not sealed after all goes as well.
+    expect([await plans.left('p'), await plans.left('q')]).toEqual([[], []])
   })
 
   test('codes and recovery codes are used once, and a passkey as often as it counts', async () => {

@@ -48,7 +48,7 @@ export async function openChanges(
   })
   const catalog = await createCatalog(source, anything, { definitions })
   const door = createChangeDoor({ source, catalog: () => catalog, ledger, now, newId })
-  return { source, catalog, ledger, door }
+  return { source, catalog, ledger, door, dataFolder }
 }
 
 /** Where the history is kept, for `test.each`. */

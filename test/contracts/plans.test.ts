@@ -238,7 +238,10 @@ describeMetadata('a plan', (place) => {
     const services = { source, catalog: () => catalog, door }
     const jobs = createJobs({
       engine,
-      kinds: [createBulkJob({ ...services, plans }), createUndoJob({ door, ledger })],
+      kinds: [
+        createBulkJob({ ...services, plans, href: (table) => `/tables/${table}` }),
+        createUndoJob({ door, ledger }),
+      ],
       source: (actor) => actorSource(services, actor),
     })
     const more = await list('filter.room.min=2', { ...plans, jobs, jobFrom: 100 })
@@ -290,6 +293,9 @@ const withoutEnd = (store: PlanStore): PlanStore => ({
   addChunk: (...given) => store.addChunk(...given),
   add: (...given) => store.add(...given),
   find: (id) => store.find(id),
+  keepLeft: (...given) => store.keepLeft(...given),
+  dropLeft: (...given) => store.dropLeft(...given),
+  left: (id) => store.left(id),
   chunks: (id) => store.chunks(id),
   claim: (...given) => store.claim(...given),
   release: (held) => store.release(held),

@@ -6,7 +6,7 @@ import { conditionsOf } from '../../src/table/filters/read-filters.ts'
 import { facetsOf } from '../../src/table/filters/ask.ts'
 import { labelsOf } from '../../src/table/filters/labels.ts'
 import { createCatalog } from '../../src/table/catalog.ts'
-import { searchPredicate } from '../../src/table/list/search.ts'
+import { searchPredicate } from '../../src/table/search/predicate.ts'
 import { heldRows } from '../../src/table/plans/hanging-rows.ts'
 import { countRelated, relatedRows } from '../../src/table/record/related.ts'
 import type { Policy } from '../../src/table/source/access.ts'
@@ -128,7 +128,7 @@ export function referencesContract(
       expect(await filtered({ in: ['DE'] })).toEqual([1, 2, 5])
       expect(await filtered({ in: ['AT', 'ch'] })).toEqual([3])
       expect(await filtered({ notIn: ['DE'] })).toEqual([3, 4])
-      const found = searchPredicate('germ', list.definition, list.access, list.relations)
+      const found = searchPredicate('germ', list, { now: 0 })
       expect(await idsOf(source, list.access, found)).toEqual([1, 2, 5])
       const none: Predicate = {
         op: 'not',

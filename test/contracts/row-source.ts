@@ -17,6 +17,7 @@ import { ranksContract } from './ranks.ts'
 import { type LooseText, referencesContract } from './references.ts'
 import { reorderingContract } from './reordering.ts'
 import { readingContract } from './reading.ts'
+import { searchingContract } from './searching.ts'
 import { selectingContract } from './selecting.ts'
 import { setsContract } from './sets.ts'
 import { valuesByKeyContract } from './values-by-key.ts'
@@ -66,5 +67,6 @@ export function rowSourceContract(
   reorderingContract(name, open)
   if (hostile) injectionContract(name, open)
   filtersContract(name, open, runs(2 * walks, 60))
+  searchingContract(name, open, runs(walks, 30))
   differentialContract(name, open, runs(2 * walks, 60))
 }

@@ -1,15 +1,19 @@
 /** Selections and exports: counts and sums of chosen rows, and files of them, the same on every engine. */
 
+import readSheets from 'read-excel-file/node'
 import { describe, expect, test } from 'vitest'
-import { exportCsv } from '../../src/table/actions/export-csv.ts'
+import { exportRows } from '../../src/table/actions/export-rows.ts'
 import { createCatalog } from '../../src/table/catalog.ts'
+import type { Definitions } from '../../src/table/definition/define-table.ts'
+import { type ExportChoice, FIRST_EXPORT } from '../../src/protocol/export.ts'
 import { LISTING } from '../../src/table/list/fold.ts'
 import type { Selected } from '../../src/protocol/selection.ts'
 import type { Grant, Policy } from '../../src/table/source/access.ts'
 import { everything, type Predicate } from '../../src/table/source/predicate.ts'
-import type { CsvPart, RowSource } from '../../src/table/source/row-source.ts'
+import type { LinesPart, RowSource } from '../../src/table/source/row-source.ts'
 import { selectedPredicate } from '../../src/table/selection.ts'
 import type { Value } from '../../src/table/source/value.ts'
+import { sourceWith } from '../source-with.ts'
 import { actor } from './actors.ts'
 import type { FixtureTable, OpenFixture } from './fixture.ts'
 import { openBench, writeTo } from './opened.ts'
@@ -56,6 +60,53 @@ const kinds: FixtureTable = {
   ],
 }
 
+/** Names of two parts, and references to rows that are there, are not, or are hidden. */
+const people: FixtureTable = {
+  name: 'people',
+  columns: [
+    { name: 'id', type: 'integer' },
+    { name: 'first_name', type: 'text', nullable: true },
+    { name: 'last_name', type: 'text', nullable: true },
+    { name: 'team', type: 'text' },
+  ],
+  key: ['id'],
+  rows: [
+    [1, 'Ana', 'Berg', 'a'],
+    [2, null, null, 'a'],
+    [3, '=Eve', 'Hidden', 'b'],
+    [4, null, 'Cox', 'a'],
+  ],
+}
+
+const tasks: FixtureTable = {
+  name: 'tasks',
+  columns: [
+    { name: 'id', type: 'integer' },
+    { name: 'person_id', type: 'integer', nullable: true },
+    { name: 'title', type: 'text', nullable: true },
+  ],
+  key: ['id'],
+  foreignKeys: [{ columns: ['person_id'], table: 'people', references: ['id'] }],
+  rows: [
+    [1, 1, 'one'],
+    [2, 2, 'two'],
+    [3, 3, 'three'],
+    [4, 4, 'four'],
+    [5, null, null],
+  ],
+}
+
+/** From some, all people of another team are hidden. */
+const hiding: Policy = {
+  version: '1',
+  grant(_actor, { name, columns }) {
+    const readable = columns.map((column) => column.name)
+    const rows: Predicate =
+      name === 'people' ? { op: 'eq', column: 'team', value: 'a' } : everything
+    return { actions: ['read'], rows, readable, writable: [] }
+  },
+}
+
 const LONG = 150_000
 
 /** Short rows, from which nobody can tell how long the others are. */
@@ -83,27 +134,39 @@ const policyOf = (less: Partial<Grant> = {}): Policy => ({
 type Asked = {
   readonly query?: string
   readonly selected?: Selected
-  readonly columns?: 'shown' | 'all'
   readonly less?: Partial<Grant>
+  /** In place of `less`. */
+  readonly policy?: Policy
+  readonly definitions?: Definitions
+} & Partial<ExportChoice>
+
+/** The lines of a file in CSV. */
+async function exported(source: RowSource, table: string, asked: Asked = {}): Promise<string[]> {
+  const text = (await fileOf(source, table, asked)).toString()
+  expect(text.startsWith('\uFEFF')).toBe(true)
+  expect(text.endsWith('\r\n')).toBe(true)
+  return text.slice(1, -2).split('\r\n')
 }
 
-async function exported(
+async function fileOf(
   source: RowSource,
   table: string,
-  { query = '', selected = [], columns = 'all', less }: Asked = {},
-): Promise<string[]> {
-  const catalog = await createCatalog(source, policyOf(less))
+  { query = '', selected = [], less, policy = policyOf(less), definitions, ...choice }: Asked,
+): Promise<Buffer> {
+  const catalog = await createCatalog(source, policy, { ...(definitions && { definitions }) })
   const open = catalog.open({ ...actor }, table)
   const state = LISTING.parse(new URLSearchParams(query), open)
   const { signal } = new AbortController()
   const clock = { now: Date.now(), timeZone: 'UTC' }
-  const file = exportCsv(LISTING, { open, state, selected, columns, clock }, { source, signal })
+  const wanted = { open, state, selected, clock, language: 'en' }
+  const file = exportRows(
+    LISTING,
+    { ...wanted, ...FIRST_EXPORT, columns: 'all', ...choice },
+    { source, signal },
+  )
   const pieces: Uint8Array[] = []
   for await (const piece of file) pieces.push(piece)
-  const text = Buffer.concat(pieces).toString()
-  expect(text.startsWith('\uFEFF')).toBe(true)
-  expect(text.endsWith('\r\n')).toBe(true)
-  return text.slice(1, -2).split('\r\n')
+  return Buffer.concat(pieces)
 }
 
 export function selectingContract(name: string, open: OpenFixture): void {
@@ -180,8 +243,8 @@ export function selectingContract(name: string, open: OpenFixture): void {
       const { source } = await openBench(open, { tables: [pairs] })
       const of = async (asked: Asked) => (await exported(source, 'pairs', asked)).slice(1)
       const shown = 'sort=number&columns=number,note'
-      const query = `search=note 10&${shown}`
-      expect(await of({ query: `search=note 100&${shown}`, columns: 'shown' })).toEqual([
+      const query = `search="note 10"&${shown}`
+      expect(await of({ query: `search="note 100"&${shown}`, columns: 'shown' })).toEqual([
         ...['100,note 100', '1000,note 1000', '1001,note 1001', '1003,note 1003', '1004,note 1004'],
         ...['1006,note 1006', '1007,note 1007', '1009,note 1009'],
       ])
@@ -219,10 +282,11 @@ export function selectingContract(name: string, open: OpenFixture): void {
         columns: ['number', 'note'],
         where: everything,
         sort: [{ column: 'number', descending: false }],
+        format: 'csv',
         size: 10,
         bytes: 2 ** 20,
       } as const
-      let part = await source.csv(table, { ...query, place: { at: 'first' } })
+      let part = await source.lines(table, { ...query, place: { at: 'first' } })
       const pieces = [...part.pieces]
       const land = (number: number) => (number % 2 === 0 ? 'at' : 'a,b')
       const key = (number: number) => [land(number), number]
@@ -238,7 +302,7 @@ export function selectingContract(name: string, open: OpenFixture): void {
         ],
       })
       while (part.next) {
-        part = await source.csv(table, { ...query, place: part.next })
+        part = await source.lines(table, { ...query, place: part.next })
         pieces.push(...part.pieces)
       }
       const lines = Buffer.concat(pieces).toString().split('\r\n').slice(0, -1)
@@ -254,12 +318,12 @@ export function selectingContract(name: string, open: OpenFixture): void {
         tables: [files],
         views: [{ name: 'seen', of: 'files' }],
       })
-      const parts: CsvPart[] = []
+      const parts: LinesPart[] = []
       const seen = new Proxy(source, {
         get(target, name) {
-          if (name === 'csv')
-            return async (...asked: Parameters<RowSource['csv']>) => {
-              const part = await target.csv(...asked)
+          if (name === 'lines')
+            return async (...asked: Parameters<RowSource['lines']>) => {
+              const part = await target.lines(...asked)
               parts.push(part)
               return part
             }
@@ -289,7 +353,8 @@ export function selectingContract(name: string, open: OpenFixture): void {
       })
       for (const column of ['note', 'grade', 'nowhere'])
         await expect(
-          source.csv(less, {
+          source.lines(less, {
+            format: 'csv',
             columns: ['number', column],
             where: everything,
             sort: [],
@@ -298,6 +363,83 @@ export function selectingContract(name: string, open: OpenFixture): void {
             place: { at: 'first' },
           }),
         ).rejects.toMatchObject({ code: 'TABLE_UNKNOWN_COLUMN' })
+    })
+
+    test('has in JSON and in a workbook the very values', async () => {
+      const { source } = await openBench(open, { tables: [kinds] })
+      const query = 'sort=id'
+      const json = await fileOf(source, 'kinds', { query, format: 'json' })
+      const [one, two, three, four] = JSON.parse(json.toString()) as Record<string, unknown>[]
+      expect(one).toMatchObject({ id: 1, words: '=1+1', whole: 7, double: 0.5, yes: true })
+      expect(one).toMatchObject({ exact: expect.stringMatching(/^12\.50*$/), day: '2024-02-29' })
+      expect(one).toMatchObject({
+        moment: expect.stringContaining('2024-02-29T23:59:58'),
+        bytes: 'AP8=',
+      })
+      expect(two).toMatchObject({ words: 'two\nlines, "so"', yes: false, bytes: null })
+      expect(three).toMatchObject({ words: '', whole: '9007199254740993', bytes: '' })
+      expect(four).toMatchObject({ words: null, whole: null, yes: null, day: null })
+
+      const sheets = await readSheets(await fileOf(source, 'kinds', { query, format: 'xlsx' }))
+      expect(sheets.map(({ sheet }) => sheet)).toEqual(['Kinds'])
+      const [head, ...rows] = sheets[0]!.data
+      expect(head?.slice(0, 4)).toEqual(['ID', 'Words', 'Whole', 'Exact'])
+      const day = new Date('2024-02-29')
+      const moment = new Date('2024-02-29T23:59:58Z')
+      expect(rows[0]).toEqual([1, '=1+1', 7, 12.5, 0.5, true, day, moment, '0x00ff'])
+      expect(rows[1]?.slice(0, 6)).toEqual([2, 'two\nlines, "so"', -3, -0.25, -2.25, false])
+      // The reader makes no difference between an empty text and an empty cell.
+      expect(rows[2]?.slice(0, 4)).toEqual([3, null, '9007199254740993', null])
+      expect(rows[3]?.slice(0, 5)).toEqual([4, null, null, 1, 1])
+    })
+
+    test('has every row once in a workbook, in the order of the list, though some are deleted meanwhile', async () => {
+      const { source, access } = await openBench(open, { tables: [pairs] })
+      const table = await access('pairs')
+      let asked = 0
+      const deleting = sourceWith(source, {
+        async lines(...query) {
+          const part = await source.lines(...query)
+          // The last row that was read, after which the next part begins.
+          if (++asked === 1) await writeTo(source, table, { rows: [{ delete: ['a,b', 99] }] })
+          return part
+        },
+      })
+      const file = await fileOf(deleting, 'pairs', { query: 'sort=number', format: 'xlsx' })
+      const [sheet] = await readSheets(file)
+      const numbers = sheet!.data.slice(1).map(([, number]) => number)
+      expect(numbers).toEqual(Array.from({ length: ROWS }, (_, i) => i))
+    })
+
+    test('names related rows beside their keys, or in their place, as far as they may be seen', async () => {
+      const { source } = await openBench(open, { tables: [people, tasks] })
+      const definitions: Definitions = {
+        people: { labelColumn: ['first_name', 'last_name'] },
+      }
+      const of = (asked: Asked) =>
+        exported(source, 'tasks', { query: 'sort=id', definitions, ...asked })
+      expect(await of({ references: 'both' })).toEqual([
+        'ID,Person,"Person, name",Title',
+        ...['1,1,Ana Berg,one', '2,2,,two', "3,3,'=Eve Hidden,three", '4,4,Cox,four', '5,,,'],
+      ])
+      expect((await of({ references: 'names' })).slice(1)).toEqual([
+        ...['1,Ana Berg,one', '2,2,two', "3,'=Eve Hidden,three", '4,Cox,four', '5,,'],
+      ])
+      // A hidden row and one without a name look alike.
+      const less = {
+        policy: hiding,
+        columns: 'shown',
+        query: 'sort=-id&columns=person_id',
+      } as const
+      expect((await of({ ...less, references: 'names' })).slice(1)).toEqual([
+        '',
+        'Cox',
+        '3',
+        '2',
+        'Ana Berg',
+      ])
+      const json = await fileOf(source, 'tasks', { ...less, references: 'both', format: 'json' })
+      expect(JSON.parse(json.toString())[2]).toEqual({ person_id: 3, 'person_id.name': null })
     })
 
     test('reads what has no key to its end, too', async () => {

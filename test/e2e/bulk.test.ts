@@ -13,14 +13,18 @@ let context: BrowserContext
 let page: Page
 let complaints: string[]
 
-/** Crates; the first thirty stand in the yard. */
+/** Crates; the first thirty stand in the yard. Of three pallets, the second has a load. */
 function prepare(file: string): void {
   const db = new DatabaseSync(file)
   db.exec(`create table crates (
       id integer primary key, name text not null, place text not null check (place <> 'moon'),
       weight integer, note text);
     with recursive n (i) as (select 1 union all select i + 1 from n where i < 40)
-    insert into crates select i, 'Crate ' || i, iif(i <= 30, 'Yard', 'Hall'), i * 10, null from n`)
+    insert into crates select i, 'Crate ' || i, iif(i <= 30, 'Yard', 'Hall'), i * 10, null from n;
+    create table pallets (id integer primary key, name text not null);
+    create table loads (id integer primary key, pallet integer not null references pallets (id));
+    insert into pallets values (1, 'Pallet 1'), (2, 'Pallet 2'), (3, 'Pallet 3');
+    insert into loads values (1, 2)`)
   db.close()
 }
 
@@ -189,3 +193,29 @@ nightly.detail(
     await expect.poll(() => dialog(/./).count()).toBe(0)
   },
 )
+
+nightly.detail('rows that were left are selected, with their reason, and tried again', async () => {
+  elsewhere(
+    "insert or ignore into pallets values (1, 'Pallet 1'), (2, 'Pallet 2'), (3, 'Pallet 3')",
+  )
+  elsewhere('insert or ignore into loads values (1, 2)')
+  await open('/tables/pallets?sort=id')
+  for (const at of [0, 1, 2]) await tick(at)
+  await page.keyboard.press('Backspace')
+  await button('Delete 2 rows').click()
+  await dialog(/./).getByRole('link', { name: 'Select the 1 row that was left' }).click()
+  const left = page.getByRole('region', { name: /^Left by/ })
+  await left.getByRole('link', { name: /^1 / }).waitFor()
+  await page.getByRole('region', { name: 'Selection' }).getByText('1 selected').waitFor()
+  await expect.poll(() => page.locator('tbody tr').count()).toBe(1)
+  await expect.poll(() => dialog(/./).count()).toBe(0)
+  expect(await violations(page)).toEqual([])
+  elsewhere('delete from loads')
+  await page.getByRole('button', { name: 'Bulk actions' }).click()
+  await page.getByRole('menuitem', { name: /^Try again/ }).click()
+  await button('Delete 1 row').click()
+  await notice('Deleted 1 row.').waitFor()
+  expect(elsewhere('select id from pallets')).toEqual([])
+  await left.getByRole('link', { name: 'Show all rows' }).click()
+  await expect.poll(() => left.count()).toBe(0)
+})

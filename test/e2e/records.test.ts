@@ -187,7 +187,7 @@ test('a row is marked as deleted first, restored, and deleted for good second', 
   await expect.poll(() => note.count()).toBe(0)
   await button(page, 'Delete').click()
   await dialog.getByRole('button', { name: 'Delete for good' }).click()
-  await page.waitForURL(/\/tables\/notes$/)
+  await page.waitForURL(/\/tables\/notes\?filter\.deleted_at\.empty=true$/)
   await expect.poll(() => page.getByText('Wet paint').count()).toBe(0)
   expect(complaints).toEqual([])
 })

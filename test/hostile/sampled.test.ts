@@ -56,7 +56,7 @@ function alike(source: RowSource): RowSource {
   return {
     describe,
     page: (...asked) => source.page(...asked),
-    csv: (...asked) => source.csv(...asked),
+    lines: (...asked) => source.lines(...asked),
     count: (...asked) => source.count(...asked),
     sums: (...asked) => source.sums(...asked),
     facets: (...asked) => source.facets(...asked),

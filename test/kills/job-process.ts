@@ -1,6 +1,6 @@
 /**
- * A node that runs the one job there is, and is killed or stopped at a step of it: prints `done` once the job
- * has ended.
+ * A node that writes a sealed plan by its job, or takes it back, and is killed or stopped at a step: prints
+ * `ready`, `wrote` and the number of rows of each step that it writes, and in the end how the job has ended.
  */
 
 import { randomBytes } from 'node:crypto'
@@ -9,15 +9,20 @@ import * as v from 'valibot'
 import { openDatabase } from '../../src/cli/open-database.ts'
 import { openJobStore } from '../../src/database/jobs/sql-job-store.ts'
 import { openLedger, stepSettler } from '../../src/database/ledger/open-ledger.ts'
+import { openMetadata } from '../../src/database/metadata/metadata.ts'
+import { bullmqSignal } from '../../src/jobs/bullmq-signal.ts'
 import { LeaseRunner } from '../../src/jobs/lease-runner.ts'
+import { passingKeys } from '../../src/server/keys.ts'
 import { later } from '../../src/server/timer.ts'
+import { actorSource } from '../../src/table/actor-source.ts'
 import { createCatalog } from '../../src/table/catalog.ts'
-import { createChangeDoor } from '../../src/table/changes/door.ts'
+import type { Change, ChangeOutcome } from '../../src/table/changes/change.ts'
+import { type ChangeDoor, createChangeDoor } from '../../src/table/changes/door.ts'
 import { entryId } from '../../src/table/changes/entry-id.ts'
-import { ENDED, type JobRun } from '../../src/table/source/job-engine.ts'
-import type { EntryStep } from '../../src/table/source/ledger-entry.ts'
-import { everything } from '../../src/table/source/predicate.ts'
-import { admin } from '../table-of.ts'
+import { createUndoJob } from '../../src/table/history/undo-job.ts'
+import { createJobs } from '../../src/table/jobs/jobs.ts'
+import { createBulkJob } from '../../src/table/plans/bulk-job.ts'
+import { ENDED } from '../../src/table/source/job-engine.ts'
 import type { DyingOptions } from './dying-recorder.ts'
 import { anything } from './jars.ts'
 import { countSteps } from './steps.ts'
@@ -26,26 +31,31 @@ const optionsSchema = v.object({
   address: v.string(),
   dataFolder: v.string(),
   isBeside: v.boolean(),
+  /** The job that it waits for. */
+  job: v.string(),
+  stepRows: v.optional(v.number()),
+  leaseMs: v.number(),
   /** How far its clock is ahead, ms: leases of those before it have ended. */
   aheadMs: v.number(),
+  /** The queue by which nodes hear of jobs; `null`: they hear of none. */
+  queue: v.nullable(v.object({ url: v.string(), name: v.string() })),
   /** Step before which the process is killed, and of which thread; `null`: it lives. */
   dieAt: v.nullable(
     v.object({ step: v.union([v.number(), v.string()]), of: v.picklist(['writer', 'node']) }),
   ),
-  /** Row before which the process stops until it is woken; `null`: it does not. */
+  /** Write before which the process stops until it is woken, counted from 1; `null`: it does not. */
   stopAt: v.nullable(v.number()),
-  /** Rows that the job counts up, one in each step. */
-  rows: v.number(),
   /** What protects the job and is missing: that a step is saved with what it writes. */
   lacks: v.nullable(v.literal('fence')),
 })
 
+/** How often it looks whether another process has ended the job. */
+const LOOK_MS = 250
+
 export type JobProcessOptions = v.InferOutput<typeof optionsSchema>
 
-export const LEASE_MS = 1000
-
 const given = v.parse(optionsSchema, JSON.parse(process.argv[2] ?? ''))
-const { address, dataFolder, isBeside, dieAt, stopAt, rows, lacks } = given
+const { address, dataFolder, isBeside, dieAt, stopAt, leaseMs, stepRows, lacks, queue } = given
 
 const now = (): number => Date.now() + given.aheadMs
 const newId = (): string => entryId(now(), randomBytes(10))
@@ -78,48 +88,67 @@ const ledgerOptions = {
 const ledger = await openLedger(ledgerOptions)
 if (!ledger) throw new Error('The source keeps no entries.')
 const settle = stepSettler(ledger, ledgerOptions)
-const catalog = await createCatalog(source, anything, {})
-const door = createChangeDoor({ source, catalog: () => catalog, ledger, now, newId })
+const current = await createCatalog(source, anything, {})
+const catalog = () => current
+const door = watched(createChangeDoor({ source, catalog, ledger, now, newId }))
 await source.writing?.allow(true)
 
 const store = await openJobStore(metadata, { isBeside })
+const { plans: planStore } = await openMetadata(metadata, { isBeside })
+const signal = queue && (await bullmqSignal({ ...queue, atOnce: 4 }))
 if (dieAt?.of === 'node') countSteps({ dieAt: dieAt.step, seen: () => undefined, isArmed: true })
 const engine = new LeaseRunner({
-  ...{ store, node: String(process.pid), newId, now, later, leaseMs: LEASE_MS, idleMs: 50 },
+  ...{ store, node: String(process.pid), newId, now, later, leaseMs, idleMs: 50 },
+  ...(signal && { signal }),
   settle: ({ id }, number) => settle(id, number),
 })
-const job = await engine.enqueue({
-  ...{ kind: 'count', by: admin, tables: ['crates'], input: null, key: 'the one' },
+engine.watch(({ id, state }) => {
+  if (id === given.job && ENDED.some((end) => end === state)) leave(state)
 })
-engine.watch(({ state }) => {
-  if (!ENDED.some((end) => end === state)) return
+const plans = { store: planStore, keys: passingKeys(), newId, now: Date.now, ledger }
+createJobs({
+  engine,
+  kinds: [
+    createBulkJob({ source, catalog, door, plans, stepRows, href: (table) => `/tables/${table}` }),
+    createUndoJob({ door, ledger, stepImages: stepRows }),
+  ],
+  source: (actor) => actorSource({ source, catalog, door }, actor),
+})
+// Another process may have ended it, or end it.
+let isStopped = false
+const look = async (): Promise<void> => {
+  const job = await engine.find(given.job).catch(() => undefined)
+  if (job?.endedAt && !isStopped) leave(job.state)
+}
+await look()
+writeSync(1, 'ready\n')
+setInterval(() => void look(), LOOK_MS)
+
+function leave(state: string): never {
   writeSync(1, `${state}\n`)
   process.exit()
-})
-engine.handle('count', count)
-// Another process may have ended it.
-if ((await engine.find(job.id))?.state === 'done') process.exit()
-
-/** Adds one to each row: done twice, it holds two. */
-async function count(run: JobRun): Promise<null> {
-  for (let at = run.progress.done; at < rows; at++)
-    await run.write({ checkpoint: null, progress: { done: at + 1, total: rows } }, (step) =>
-      at === stopAt ? stopped(() => countUp(at, step)) : countUp(at, step),
-    )
-  return null
 }
 
-const countUp = (at: number, step: EntryStep) =>
-  door.save(admin, {
-    ...(lacks === 'fence' ? {} : { step }),
-    door: 'bulk',
-    tables: [
-      { table: 'crates', sets: [{ in: [[at]], where: everything, set: { n: { add: 1 } } }] },
-    ],
-  })
+/** Tells of each write, and stops before one of them. */
+function watched(door: ChangeDoor): ChangeDoor {
+  let writes = 0
+  async function write(change: () => Promise<ChangeOutcome>): Promise<ChangeOutcome> {
+    const outcome = await (++writes === stopAt ? stopped(change) : change())
+    if (outcome.status === 'done') writeSync(1, `wrote ${outcome.written}\n`)
+    return outcome
+  }
+  const unfenced = ({ door: of, tables }: Change): Change => ({ door: of, tables })
+  return {
+    ...door,
+    save: (actor, change, run) =>
+      write(() => door.save(actor, lacks === 'fence' ? unfenced(change) : change, run)),
+    apply: (plan, run) => write(() => door.apply(plan, run)),
+  }
+}
 
 /** Stops just before a write, and tells what became of it once the process is woken. */
 async function stopped<T>(write: () => Promise<T>): Promise<T> {
+  isStopped = true
   writeSync(1, 'stops\n')
   process.kill(process.pid, 'SIGSTOP')
   try {

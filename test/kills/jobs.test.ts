@@ -1,131 +1,124 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { expect, onTestFinished, test } from 'vitest'
-import { describeMetadata, type MetadataPlace } from '../contracts/metadata-places.ts'
-import { isPlain, KILLS, within } from '../tier.ts'
+import { setTimeout as after } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { describeMetadata } from '../contracts/metadata-places.ts'
+import { REDIS } from '../contracts/servers.ts'
+import { nightly } from '../nightly.ts'
+import { isPlain, KILLED_ROWS, KILLS, within } from '../tier.ts'
 import type { JobProcessOptions } from './job-process.ts'
+import { type JobOptions, openJob, type Place } from './planned-job.ts'
 
-const PROCESS = fileURLToPath(new URL('job-process.ts', import.meta.url))
-/** So far is the clock of each process ahead of the one before: its lease has ended. */
-const AHEAD_MS = 60_000
+type DieAt = JobProcessOptions['dieAt']
 
-type Started = {
-  readonly child: ChildProcess
-  /** Settles once it is about to stop. */
-  readonly stops: Promise<void>
-  /** Settles once it has ended, with what it printed and by which signal it ended. */
-  readonly ended: Promise<{ readonly printed: string; readonly signal: string | null }>
-}
-
-function start(options: JobProcessOptions): Started {
-  const child = spawn(process.execPath, [PROCESS, JSON.stringify(options)])
-  let [printed, failures] = ['', '']
-  const stops = Promise.withResolvers<void>()
-  child.stdout.on('data', (data) => {
-    printed += String(data)
-    if (printed.includes('stops')) stops.resolve()
-  })
-  child.stderr.on('data', (data) => (failures += String(data)))
-  const ended = once(child, 'close').then(([code, signal]) => {
-    if (code !== 0 && signal === null) throw new Error(failures)
-    return { printed, signal: signal as string | null }
-  })
-  onTestFinished(() => void child.kill('SIGKILL'))
-  return { child, stops: stops.promise, ended }
-}
-
-type Place = { readonly place: MetadataPlace; readonly isBeside: boolean }
-
-/** A job over rows that are counted up once each, on a database of its own. */
-async function openJob({ place, isBeside }: Place, rows: number) {
-  const dataFolder = mkdtempSync(join(tmpdir(), 'tablewire-jobs-'))
-  onTestFinished(() => rmSync(dataFolder, { recursive: true }))
-  for (const table of ['crates', 'tablewire_jobs', 'tablewire_job_migrations'])
-    await place.run(`drop table if exists ${table}`)
-  await place.run('create table crates (id integer primary key, n integer)')
-  const values = Array.from({ length: rows }, (_, id) => `(${id}, 0)`)
-  await place.run(`insert into crates values ${values.join()}`)
-  let started = 0
-  return {
-    start: (more: Partial<JobProcessOptions> = {}): Started =>
-      start({
-        ...{ address: place.address, dataFolder, isBeside, rows, stopAt: null, lacks: null },
-        ...{ aheadMs: started++ * AHEAD_MS, dieAt: null, ...more },
-      }),
-    async counts(): Promise<number[]> {
-      return (await place.run('select n from crates order by id')).map(([n]) => Number(n))
-    },
-  }
-}
-
-/** Kills processes at a step each, and lets a last one finish the job. */
+/** Kills processes at a step each, and has a last one finish the job. Returns how many were killed. */
 async function killAll(
-  where: Place,
-  dying: readonly JobProcessOptions['dieAt'][],
-  lacks: JobProcessOptions['lacks'] = null,
-): Promise<{ counts: number[]; killed: number }> {
-  const job = await openJob(where, dying.length * 4)
+  { start }: Awaited<ReturnType<typeof openJob>>,
+  dying: readonly DieAt[],
+  more: Partial<JobProcessOptions> = {},
+): Promise<number> {
   let killed = 0
-  for (const dieAt of dying)
-    if ((await job.start({ dieAt, lacks }).ended).signal === 'SIGKILL') killed++
-  await job.start({ lacks }).ended
-  return { counts: await job.counts(), killed }
+  for (const dieAt of dying) {
+    const { signal, printed } = await start({ ...more, dieAt }).ended
+    if (signal === 'SIGKILL') killed++
+    if (printed.includes('done')) return killed
+  }
+  await start(more).ended
+  return killed
 }
 
-/** Steps of both threads in turn, some early and some late. */
-const spread = (count: number, isFile: boolean): JobProcessOptions['dieAt'][] =>
-  Array.from({ length: count }, (_, at) => {
+/** Steps of both threads in turn, some early and some late; each number another one. */
+const spread = (count: number, isFile: boolean, from: number): DieAt[] =>
+  Array.from({ length: count }, (_, i) => {
+    const at = from + i
     const of = isFile && at % 2 ? 'writer' : 'node'
     return { of, step: 5 + ((at * 7) % (of === 'writer' ? 41 : 29)) }
   })
 
+/** A plain run kills over few rows; greater ones over many, in as many jobs as it takes. */
+const ROWS: JobOptions = isPlain
+  ? { rows: KILLED_ROWS, stepRows: Math.ceil(KILLED_ROWS / (2 * KILLS)) }
+  : { rows: KILLED_ROWS }
 const ENGINES = isPlain ? (['sqlite'] as const) : (['sqlite', 'postgres', 'mysql'] as const)
+/** Of the kills of a job, one in so many is of the job that takes it back. */
+const UNDONE = 5
+
+const HISTORIES = [
+  ['apart', false],
+  ['beside the data', true],
+] as const
+
+/** Kills so many processes during jobs and during those that take them back, and says what is wrong. */
+async function killMany(where: Place, kills: number) {
+  const isFile = where.place.engine === 'sqlite'
+  const wrong: string[] = []
+  let [killed, tried] = [0, 0]
+  while (tried < kills) {
+    const job = await openJob(where, ROWS)
+    const some = spread(Math.ceil(((kills - tried) * (UNDONE - 1)) / UNDONE), isFile, tried)
+    killed += await killAll(job, some)
+    wrong.push(...(await job.wrong()))
+    const undo = await job.undo()
+    const others = spread(Math.ceil((kills - tried) / UNDONE), isFile, tried + some.length)
+    killed += await killAll(job, others, { job: undo })
+    wrong.push(...(await job.wrongUndone(undo)))
+    tried = isPlain ? kills : killed
+  }
+  return { killed, wrong }
+}
 
 describeMetadata(
   'a job whose process is killed',
   (place) => {
-    test.each([
-      ['apart', false],
-      ['beside the data', true],
-    ])(
-      'does each step once, with the records %s',
-      { timeout: within(60_000) },
+    test.each(HISTORIES)(
+      'writes each row once, and is taken back whole, with the records %s',
+      { timeout: within(60_000) * 6 },
       async (_, isBeside) => {
-        const kills = spread(KILLS / (2 * ENGINES.length), place().engine === 'sqlite')
-        const { counts, killed } = await killAll({ place: place(), isBeside }, kills)
-        expect(counts).toEqual(counts.map(() => 1))
-        expect(killed).toBeGreaterThanOrEqual(kills.length * 0.8)
+        const kills = KILLS / HISTORIES.length
+        const { killed, wrong } = await killMany({ place: place(), isBeside }, kills)
+        expect(wrong).toEqual([])
+        expect(killed).toBeGreaterThanOrEqual(kills * 0.8)
       },
     )
   },
   ENGINES,
 )
 
+const SMALL: JobOptions = { rows: 6, stepRows: 2 }
+
 /** Stops a process just before it writes, lets another one finish the job, and wakes the first. */
-async function wakeAfter(where: Place, lacks: JobProcessOptions['lacks'] = null) {
-  const job = await openJob(where, 3)
-  const sleeping = job.start({ stopAt: 1, lacks })
+async function wakeAfter(where: Place, more: Partial<JobProcessOptions> = {}, asleepMs = 0) {
+  const job = await openJob(where, SMALL)
+  const sleeping = job.start({ ...more, stopAt: 2 })
   await sleeping.stops
-  await job.start().ended
+  const { lacks: _, ...other } = more
+  await Promise.all([job.start(other).ended, after(asleepMs)])
   sleeping.child.kill('SIGCONT')
-  return { printed: (await sleeping.ended).printed, counts: await job.counts() }
+  return { printed: (await sleeping.ended).printed, wrong: await job.wrong() }
 }
+
+/** Leases as they are where nothing else is said, by one clock. */
+const AS_USUAL = { leaseMs: 15_000, aheadMs: 0 }
 
 describeMetadata(
   'a process that was stopped for longer than its lease',
   (place) => {
-    test.each([
-      ['apart', false],
-      ['beside the data', true],
-    ])('writes nothing once it is woken, with the records %s', async (_, isBeside) => {
-      const { printed, counts } = await wakeAfter({ place: place(), isBeside })
-      expect(printed).toContain('refused')
-      expect(counts).toEqual([1, 1, 1])
-    })
+    test.each(HISTORIES)(
+      'writes nothing once it is woken, with the records %s',
+      async (_, isBeside) => {
+        const { printed, wrong } = await wakeAfter({ place: place(), isBeside })
+        expect(printed).toContain('refused')
+        expect(wrong).toEqual([])
+      },
+    )
+    nightly.lengthy.each(HISTORIES)(
+      'writes nothing after a minute, with the records %s',
+      { timeout: 600_000 },
+      async (_, isBeside) => {
+        const where = { place: place(), isBeside }
+        const { printed, wrong } = await wakeAfter(where, AS_USUAL, 60_000)
+        expect(printed).toContain('refused')
+        expect(wrong).toEqual([])
+      },
+    )
   },
   ENGINES,
 )
@@ -138,12 +131,55 @@ describeMetadata(
   (place) => {
     test('notices where a step is not saved with what it writes', async () => {
       const where = { place: place(), isBeside: true }
-      const killed = await killAll(where, [{ of: 'node', step: AFTER_COMMIT }], 'fence')
-      expect(killed.counts).toContain(2)
-      const woken = await wakeAfter(where, 'fence')
+      const job = await openJob(where, SMALL)
+      await killAll(job, [{ of: 'node', step: AFTER_COMMIT }], { lacks: 'fence' })
+      expect(await job.wrong()).not.toEqual([])
+      const woken = await wakeAfter(where, { lacks: 'fence' })
       expect(woken.printed).toContain('written')
-      expect(woken.counts).toContain(2)
+      expect(woken.wrong).not.toEqual([])
     })
   },
   ['sqlite'],
+)
+
+let queues = 0
+const newQueue = () => ({
+  ...{ url: REDIS.href, name: `tablewire-kills-${process.pid}-${Date.now()}-${++queues}` },
+})
+
+describeMetadata(
+  'two nodes',
+  (place) => {
+    async function runTogether(isBeside: boolean, queue: JobProcessOptions['queue']) {
+      const job = await openJob({ place: place(), isBeside }, { rows: 40, stepRows: 4 })
+      const nodes = [1, 2].map(() => job.start({ ...AS_USUAL, queue }))
+      const ended = await Promise.all(nodes.map((node) => node.ended))
+      expect(ended.filter(({ printed }) => printed.includes('wrote'))).toHaveLength(1)
+      expect(await job.wrong()).toEqual([])
+    }
+    test('run a job once, also where Redis tells both of it', () => runTogether(true, newQueue()))
+    nightly.detail.each(HISTORIES)(
+      'run a job once without Redis, with the records %s',
+      (_, isBeside) => runTogether(isBeside, null),
+    )
+
+    nightly.lengthy.each(HISTORIES)(
+      'take up the job of a node that was killed within 30 seconds, with the records %s',
+      { timeout: 600_000 },
+      async (_, isBeside) => {
+        const job = await openJob({ place: place(), isBeside }, { rows: 20_000, stepRows: 5 })
+        const dying = job.start(AS_USUAL)
+        await expect.poll(dying.printed).toContain('wrote')
+        const other = job.start(AS_USUAL)
+        await expect.poll(other.printed).toContain('ready')
+        dying.child.kill('SIGKILL')
+        const killedAt = Date.now()
+        await expect.poll(other.printed, { timeout: 60_000 }).toContain('wrote')
+        expect(Date.now() - killedAt).toBeLessThan(30_000)
+        await other.ended
+        expect(await job.wrong()).toEqual([])
+      },
+    )
+  },
+  ENGINES,
 )

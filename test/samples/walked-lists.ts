@@ -46,7 +46,7 @@ async function walkTable(site: Site, table: Table): Promise<Found> {
   const document = await site.opened.get(addressOf(table))
   const names = await sortableColumns(site, table)
   const truth = await readTruth(site, table, names)
-  const opened = differences(await walk(site, table, `?size=${SIZE}`), truth)
+  const opened = differences(await walk(site, table, `&size=${SIZE}`), truth)
   const wrong = [...(document.status === 200 ? [] : [`status ${document.status}`]), ...opened]
   const orders = names
     .flatMap((name, at) => ['', '-'].map((sign) => ({ name, at, sign })))
@@ -87,10 +87,11 @@ function orderQuery(table: Table, name: string, sign: string): string {
     sort: sign + encodeName(name),
     columns: shown.map(encodeName).join(),
   })
-  return `?${query.toString()}`
+  return `&${query.toString()}`
 }
 
-const addressOf = ({ name }: Table): string => `/tables/${encodeURIComponent(name)}`
+/** With rows that are marked as deleted, which a list leaves out until somebody asks for them. */
+const addressOf = ({ name }: Table): string => `/tables/${encodeURIComponent(name)}?deleted=shown`
 
 async function listOf({ opened }: Site, path: string): Promise<TableView> {
   const ask = () => opened.get(path, { 'x-tablewire-navigate': '1' })
@@ -107,7 +108,7 @@ async function listOf({ opened }: Site, path: string): Promise<TableView> {
 async function sortableColumns(site: Site, table: Table): Promise<string[]> {
   const { allColumns } = await listOf(site, addressOf(table))
   const all = encodeURIComponent(allColumns.map(({ name }) => encodeName(name)).join())
-  const { columns } = await listOf(site, `${addressOf(table)}?columns=${all}`)
+  const { columns } = await listOf(site, `${addressOf(table)}&columns=${all}`)
   return columns.flatMap(({ name, sortValue }) => (sortValue === undefined ? [] : [name]))
 }
 

@@ -54,9 +54,9 @@ async function read(definitions: Definitions = {}) {
     database.prepare('insert into notes (remark, other) values (?, ?)').run(secret, 'x')
   const query = { columns: ['remark', 'other'], where: everything, sort: [] }
   const { rows } = await source.page(access, { ...query, size: 10, place: { at: 'first' } })
-  const part = await source.csv(access, {
+  const part = await source.lines(access, {
     ...query,
-    ...{ size: 10, bytes: 10_000, place: { at: 'first' } },
+    ...{ format: 'csv', size: 10, bytes: 10_000, place: { at: 'first' } },
   })
   const row = await source.row(access, [2], { columns: ['remark', 'other'] })
   return {

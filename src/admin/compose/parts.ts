@@ -70,7 +70,7 @@ export async function createParts(foundation: Foundation, people: People, option
   const jobs = createJobs({
     engine: foundation.jobs,
     kinds: [
-      createBulkJob({ source, catalog: live.current, door, plans }),
+      createBulkJob({ ...services, plans }),
       ...(ledger ? [createUndoJob({ door, ledger })] : []),
       ...(options.jobs ?? []),
     ],
@@ -102,7 +102,7 @@ export async function createParts(foundation: Foundation, people: People, option
       }),
     })
   const jobList = createJobsComponent({
-    ...{ jobs, catalog: live.current, ledger, isLive: services.isLive, now },
+    ...{ jobs, catalog: live.current, ledger, isLive: services.isLive, href: services.href, now },
   })
   const form = createFormComponent({ ...services, ledger })
   const cells = createCellsComponent({ ...services, ledger })

@@ -204,6 +204,7 @@ export async function createServer(
     addExportRoute(part, {
       catalog: live.current,
       ...{ source, addresses, guard, now, stillSignedIn: people.signIn.stillSignedIn },
+      plans: metadata.plans,
       ...(log && { log }),
     })
     addYouRoutes(part, {

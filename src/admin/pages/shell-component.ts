@@ -13,8 +13,14 @@ import { type Component, defineComponent } from '../../server/component/define.t
 import type { Reader } from '../../server/http/locale.ts'
 import type { Catalog } from '../../table/catalog.ts'
 import type { TableDefinition } from '../../table/definition/table-definition.ts'
-import { type Found, findRecords } from '../../table/find/find-records.ts'
+import {
+  type Found,
+  type FoundRecord,
+  findRecords,
+  momentColumnOf,
+} from '../../table/find/find-records.ts'
 import { formatterFor } from '../../table/format.ts'
+import { textOf } from '../../table/list/rows.ts'
 import { planUndo, runUndo, type UndoServices } from '../../table/history/undo.ts'
 import type { RowSource } from '../../table/source/row-source.ts'
 import { roleLabel } from '../accounts/role-texts.ts'
@@ -68,12 +74,12 @@ export const createShellComponent = ({
       find: {
         kind: 'query',
         args: v.strictTuple([v.pipe(v.string(), v.maxLength(SEARCH_MAX))]),
-        async run({ actor, signal, language }, text): Promise<FoundView> {
+        async run({ actor, signal, ...reader }, text): Promise<FoundView> {
           const { recent } = await readPreferences(metadata.preferences, actor)
           const names = catalog().schema.tables.map(({ name }) => name)
           const tables = [...new Set([...recent, ...names])]
           const options = { source, catalog: catalog(), actor, tables, signal }
-          return drawFound(await findRecords(options, text), addresses, language)
+          return drawFound(await findRecords(options, text), addresses, reader)
         },
       },
       changes: {
@@ -149,23 +155,33 @@ function given(undo: UndoServices | undefined): UndoServices {
 function drawFound(
   { records, isPartial, skipped }: Found,
   { list }: Addresses,
-  language: string,
+  reader: Reader,
 ): FoundView {
-  const { find } = messagesFor(language)
+  const { find } = messagesFor(reader.language)
+  const formatter = formatterFor(reader)
   const notes = [
     ...(isPartial ? [find.partial] : []),
     ...(skipped.length > 0
       ? [find.skipped(skipped.map(({ definition }) => definition.label))]
       : []),
   ]
-  const isAmbiguous = (label: string, { label: table }: TableDefinition) =>
-    records.filter((one) => one.label === label && one.open.definition.label === table).length > 1
+  const isAmbiguous = ({ label, open }: FoundRecord) =>
+    records.filter(
+      (one) => one.label === label && one.open.definition.label === open.definition.label,
+    ).length > 1
+  /** The table, with the day or moment where that tells rows of one name apart. */
+  const tableText = (one: FoundRecord) => {
+    const column = momentColumnOf(one.open)
+    const { label } = one.open.definition
+    const isTold = column && one.moment !== null && one.label !== null && isAmbiguous(one)
+    return isTold ? `${label}, ${textOf(formatter.cell(column, one.moment))}` : label
+  }
   return {
-    records: records.map(({ open: { definition }, key, name, label, isByKey }) => ({
-      label: label ?? name,
-      table: definition.label,
-      key: label !== null && (isByKey || isAmbiguous(label, definition)) ? name : null,
-      href: recordHref(list(definition.table.name), key, ''),
+    records: records.map((one) => ({
+      label: one.label ?? one.name,
+      table: tableText(one),
+      key: one.label !== null && (one.isByKey || isAmbiguous(one)) ? one.name : null,
+      href: recordHref(list(one.open.definition.table.name), one.key, ''),
     })),
     note: notes.length === 0 ? null : notes.join(' '),
     isPartial,

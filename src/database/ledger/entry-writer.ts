@@ -1,13 +1,14 @@
 /** The statements that write an entry, for whatever connection keeps the ledger. */
 
 import type { EntryState } from '../../table/changes/ledger.ts'
-import type { EntryDraft, EntryStep, RowImage } from '../../table/source/ledger-entry.ts'
+import type { EntryDraft, EntryStep, ImageSet, RowImage } from '../../table/source/ledger-entry.ts'
 import type { Value } from '../../table/source/value.ts'
 import type { Recorded } from '../../table/source/write-unit.ts'
 import type { Notation } from '../dialect.ts'
 import { bind, join, name, render, type Sql, sql, type Statement } from '../query/sql.ts'
 import type { LargeValue, RecordRequest, Settled } from '../../table/source/recorder.ts'
 import { encodeImages, rowKeyOf } from './image-codec.ts'
+import { encodeSet, keyRangeOf, someOf } from './set-codec.ts'
 
 /** Which SQL the ledger's database speaks. */
 export type LedgerSql = {
@@ -46,21 +47,25 @@ export class EntryWriter {
 
   /** `state`: `pending` where the entry is written ahead of the data, `done` in the same transaction. */
   record(request: RecordRequest, state: EntryState): Statement[] {
-    const { record: entry, images, values, recorded } = request
+    const { record: entry, images, sets = [], values, recorded } = request
     const { step } = entry
     // What a job writes is one entry, of which each step is a part.
     const whole = step?.job ?? entry.id
     const before = this.#places.get(entry.id) ?? (step ? firstPlaceOf(step.number) : 0)
-    const chunks = chunksOf(images).map(([table, text], at) => ({
+    const rows = chunksOf(images).map(([table, text], at) => ({
       ...{ change_id: whole, place: before + at, table_name: table, images: text },
     }))
-    this.#places.set(entry.id, before + chunks.length)
+    const columns = sets.flatMap(chunksOfSet).map((chunk, at) => ({
+      ...{ change_id: whole, place: before + rows.length + at, ...chunk },
+    }))
+    this.#places.set(entry.id, before + rows.length + columns.length)
     if (step) this.#steps.set(entry.id, step)
     return this.#rendered([
       ...(recorded && step
         ? inserts('tablewire_changes', [wholeOf(entry, step.job)], this.#passing)
         : []),
-      ...inserts('tablewire_change_images', chunks),
+      ...inserts('tablewire_change_images', rows),
+      ...inserts('tablewire_change_images', columns),
       ...inserts('tablewire_change_keys', keysOf(whole, images), this.#passing),
       ...values.flatMap((value) =>
         inserts('tablewire_change_values', [valueOf(value)], this.#passing),
@@ -184,6 +189,16 @@ function chunksOf(images: readonly RowImage[]): (readonly [table: string, text: 
   }
   end()
   return chunks
+}
+
+/** A set, in as many parts as it takes for each to be of a bounded length. */
+function chunksOfSet(set: ImageSet): Row[] {
+  const text = encodeSet(set)
+  const half = set.keys.length >> 1
+  if (text.length > CHUNK_LENGTH && half > 0)
+    return [someOf(set, (at) => at < half), someOf(set, (at) => at >= half)].flatMap(chunksOfSet)
+  const { first, last } = keyRangeOf(set)
+  return [{ table_name: set.table, images: text, first_key: first, last_key: last }]
 }
 
 type Row = Readonly<Record<string, Value>>

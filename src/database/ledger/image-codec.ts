@@ -52,7 +52,7 @@ export const decodeImages = (table: string, text: string): RowImage[] =>
 const encodeValues = (of: ImageValues) =>
   Object.fromEntries(Object.entries(of).map(([name, value]) => [name, encodeImageValue(value)]))
 
-function encodeImageValue(value: ImageValue): unknown {
+export function encodeImageValue(value: ImageValue): unknown {
   if (isKept(value)) return encodeValue(value)
   return 'lost' in value ? { $lost: value.lost } : { $digest: value.digest, bytes: value.bytes }
 }
@@ -60,7 +60,7 @@ function encodeImageValue(value: ImageValue): unknown {
 const decodeValues = (of: Readonly<Record<string, unknown>>): ImageValues =>
   Object.fromEntries(Object.entries(of).map(([name, value]) => [name, decodeImageValue(value)]))
 
-function decodeImageValue(json: unknown): ImageValue {
+export function decodeImageValue(json: unknown): ImageValue {
   const found = v.safeParse(apart, json)
   if (!found.success) return decodeValue(json)
   const { output } = found

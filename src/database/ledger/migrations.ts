@@ -85,6 +85,13 @@ async function addSteps({ column, columns, index }: Schema): Promise<void> {
   await index('tablewire_changes', ['job_id', 'job_step'], true)
 }
 
+/** Of images that stand column by column, between which keys they are: those rows have no keys of their own. */
+async function addKeyRanges({ column, columns, index }: Schema): Promise<void> {
+  await column('tablewire_change_images', 'first_key', columns.key)
+  await column('tablewire_change_images', 'last_key', columns.key)
+  await index('tablewire_change_images', ['table_name', 'first_key'])
+}
+
 export const LEDGER_MIGRATIONS: Migrations = {
   keptIn: 'tablewire_ledger_migrations',
   list: [
@@ -95,5 +102,6 @@ export const LEDGER_MIGRATIONS: Migrations = {
     { name: '0005-erasures', up: createErasures },
     { name: '0006-hooks', up: createHooks },
     { name: '0007-steps', up: addSteps },
+    { name: '0008-key-ranges', up: addKeyRanges },
   ],
 }

@@ -5,7 +5,9 @@ import type { Erasure, Ledger } from '../../table/changes/ledger.ts'
 import type { KeyValues } from '../../table/source/value.ts'
 import type { Store } from '../metadata/store.ts'
 import { decodeImages, DIGEST, digestOf, digestsIn, encodeImages, rowKeyOf } from './image-codec.ts'
-import type { ErasureRow, LedgerTables } from './tables.ts'
+import { setsOf } from './read-images.ts'
+import { decodeSet, encodeSet, keyRangeOf, someOf } from './set-codec.ts'
+import type { ErasureRow, ImageRow, LedgerTables } from './tables.ts'
 
 type Row = { readonly table: string; readonly rowKey: string }
 
@@ -22,8 +24,10 @@ export function eraseRow(
       .where('rowKey', '=', rowKey)
       .where('tableName', '=', table)
       .execute()
+    const inSets = await setsOf(within, table, [row.key])
+    const ids = [...new Set([...changes.map(({ changeId }) => changeId), ...inSets])]
     let stoodApart = false
-    for (const { changeId } of changes)
+    for (const changeId of ids)
       if (await forget(within, changeId, { table, rowKey })) stoodApart = true
     if (stoodApart) await forgetUnnamed(within)
     await within
@@ -31,7 +35,7 @@ export function eraseRow(
       .where('rowKey', '=', rowKey)
       .where('tableName', '=', table)
       .execute()
-    for (const { changeId } of changes) await forgetEmpty(within, changeId)
+    for (const changeId of ids) await forgetEmpty(within, changeId)
     await within
       .insertInto('tablewireErasures')
       .values({ ...erasure, tableName: table, rowDigest: digestOf(rowKey) })
@@ -52,19 +56,38 @@ async function forget(
     .where('tableName', '=', table)
     .execute()
   let stoodApart = false
-  for (const { place, images } of chunks) {
-    const all = decodeImages(table, images)
-    const kept = all.filter(({ key }) => rowKeyOf(key) !== rowKey)
-    if (kept.length === all.length) continue
+  for (const { place, images, firstKey } of chunks) {
+    const kept =
+      firstKey === null ? withoutRow(table, images, rowKey) : ofSet(table, images, rowKey)
+    if (kept === undefined) continue
     stoodApart ||= digestsIn(images).length > 0
     await within
       .updateTable('tablewireChangeImages')
-      .set({ images: encodeImages(kept) })
+      .set(kept)
       .where('changeId', '=', changeId)
       .where('place', '=', place)
       .execute()
   }
   return stoodApart
+}
+
+type Kept = Partial<Pick<ImageRow, 'images' | 'firstKey' | 'lastKey'>>
+
+/** `undefined` if there is no such row. */
+function withoutRow(table: string, images: string, rowKey: string): Kept | undefined {
+  const all = decodeImages(table, images)
+  const kept = all.filter(({ key }) => rowKeyOf(key) !== rowKey)
+  return kept.length < all.length ? { images: encodeImages(kept) } : undefined
+}
+
+/** The same for a set; without its last row, it is none any more. */
+function ofSet(table: string, images: string, rowKey: string): Kept | undefined {
+  const all = decodeSet(table, images)
+  const kept = someOf(all, (at) => rowKeyOf(all.keys[at] ?? []) !== rowKey)
+  if (kept.keys.length === all.keys.length) return undefined
+  if (kept.keys.length === 0) return { images: encodeImages([]), firstKey: null, lastKey: null }
+  const { first, last } = keyRangeOf(kept)
+  return { images: encodeSet(kept), firstKey: first, lastKey: last }
 }
 
 /** Forgets who made a change of which no row is left, unless its tables are yet to be told of it. */
@@ -73,13 +96,21 @@ async function forgetEmpty(within: Kysely<LedgerTables>, changeId: string): Prom
     .deleteFrom('tablewireChanges')
     .where('id', '=', changeId)
     .where('hook', '!=', 'due')
-    .where(({ not, exists, selectFrom }) =>
+    .where(({ not, or, exists, selectFrom }) =>
       not(
-        exists(
-          selectFrom('tablewireChangeKeys')
-            .select('rowKey')
-            .where('tablewireChangeKeys.changeId', '=', changeId),
-        ),
+        or([
+          exists(
+            selectFrom('tablewireChangeKeys')
+              .select('rowKey')
+              .where('tablewireChangeKeys.changeId', '=', changeId),
+          ),
+          exists(
+            selectFrom('tablewireChangeImages')
+              .select('place')
+              .where('tablewireChangeImages.changeId', '=', changeId)
+              .where('firstKey', 'is not', null),
+          ),
+        ]),
       ),
     )
     .executeTakeFirstOrThrow()

@@ -31,8 +31,11 @@ export type ImageRow = {
   /** Place of the chunk in the change, from 0. */
   place: number
   tableName: string
-  /** JSON, as `image-codec.ts` writes it. */
+  /** JSON, as `image-codec.ts` writes it, or `set-codec.ts` where there are keys. */
   images: string
+  /** Of a set of images, the least and the greatest key; `null` where each row has a key of its own. */
+  firstKey: string | null
+  lastKey: string | null
 }
 
 /** A change that tables are yet to be told of. */

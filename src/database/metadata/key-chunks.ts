@@ -4,6 +4,7 @@ import { promisify } from 'node:util'
 import { deflateRaw, inflateRaw } from 'node:zlib'
 import * as v from 'valibot'
 import { decodeValue, encodeValue } from '../../table/source/predicate-codec.ts'
+import type { LeftRow } from '../../table/plans/left-rows.ts'
 import type { KeyValues } from '../../table/source/value.ts'
 
 const deflate = promisify(deflateRaw)
@@ -15,6 +16,25 @@ const keysSchema = v.array(v.array(v.unknown()))
 
 export const packKeys = (keys: readonly KeyValues[]): Promise<Uint8Array> =>
   deflate(JSON.stringify(stepsOf(keys) ?? keys.map((key) => key.map(encodeValue))))
+
+/** Rows of a plan that were not written: the reasons, and of each row its key and the place of its reason. */
+const leftSchema = v.object({
+  reasons: v.array(v.string()),
+  rows: v.array(v.tuple([v.number(), v.array(v.unknown())])),
+})
+
+export function packLeft(rows: readonly LeftRow[]): Promise<Uint8Array> {
+  const reasons = [...new Set(rows.map(({ reason }) => reason))]
+  const places = new Map(reasons.map((reason, at) => [reason, at]))
+  const packed = rows.map(({ key, reason }) => [places.get(reason), key.map(encodeValue)])
+  return deflate(JSON.stringify({ reasons, rows: packed }))
+}
+
+/** Throws for bytes that `packLeft` has not written. */
+export async function unpackLeft(bytes: Uint8Array): Promise<LeftRow[]> {
+  const { reasons, rows } = v.parse(leftSchema, JSON.parse((await inflate(bytes)).toString()))
+  return rows.map(([at, key]) => ({ key: key.map(decodeValue), reason: reasons[at] ?? '' }))
+}
 
 /** Throws for bytes that `packKeys` has not written. */
 export async function unpackKeys(bytes: Uint8Array): Promise<KeyValues[]> {

@@ -277,6 +277,17 @@ async function createPlans({ table, columns, index }: Schema): Promise<void> {
   await index('tablewire_plan_chunks', ['at'])
 }
 
+async function createLeftRows({ table, columns, index }: Schema): Promise<void> {
+  await table('tablewire_left_chunks')
+    .addColumn('plan_id', columns.key, required)
+    .addColumn('place', columns.whole, required)
+    .addColumn('bytes', columns.bytes, required)
+    .addColumn('at', columns.whole, required)
+    .addPrimaryKeyConstraint('tablewire_left_chunks_key', ['plan_id', 'place'])
+    .execute()
+  await index('tablewire_left_chunks', ['at'])
+}
+
 export const MIGRATIONS: Migrations = {
   keptIn: 'tablewire_migrations',
   list: [
@@ -294,5 +305,6 @@ export const MIGRATIONS: Migrations = {
     { name: '0012-second-factors', up: createSecondFactors },
     { name: '0013-plans', up: createPlans },
     { name: '0014-identities', up: createIdentities },
+    { name: '0015-left-rows', up: createLeftRows },
   ],
 }

@@ -8,9 +8,10 @@ import type {
   PlanRecord,
   PlanStore,
 } from '../../table/plans/plan-store.ts'
+import type { LeftRow } from '../../table/plans/left-rows.ts'
 import type { PersonRef } from '../../table/source/ledger-entry.ts'
 import type { KeyValues } from '../../table/source/value.ts'
-import { packKeys, unpackKeys } from './key-chunks.ts'
+import { packKeys, packLeft, unpackKeys, unpackLeft } from './key-chunks.ts'
 import type { MetadataTables, PlanRow } from './tables.ts'
 
 export class PlanTable implements PlanStore {
@@ -138,7 +139,37 @@ export class PlanTable implements PlanStore {
       .where('state', '=', 'sealed')
       .execute()
     // Somebody may have begun to write it.
-    if (!(await this.find(id))) await this.#forgetChunks(id)
+    if (await this.find(id)) return
+    await this.#forgetChunks(id)
+    await this.dropLeft(id)
+  }
+
+  async keepLeft(planId: string, place: number, rows: readonly LeftRow[]): Promise<void> {
+    const bytes = await packLeft(rows)
+    await this.#db
+      .deleteFrom('tablewireLeftChunks')
+      .where('planId', '=', planId)
+      .where('place', '=', place)
+      .execute()
+    await this.#db
+      .insertInto('tablewireLeftChunks')
+      .values({ planId, place, bytes, at: this.#now() })
+      .execute()
+  }
+
+  async dropLeft(planId: string, from?: number): Promise<void> {
+    const all = this.#db.deleteFrom('tablewireLeftChunks').where('planId', '=', planId)
+    await (from === undefined ? all : all.where('place', '>=', from)).execute()
+  }
+
+  async left(planId: string): Promise<LeftRow[]> {
+    const chunks = await this.#db
+      .selectFrom('tablewireLeftChunks')
+      .select('bytes')
+      .where('planId', '=', planId)
+      .orderBy('place')
+      .execute()
+    return (await Promise.all(chunks.map(({ bytes }) => unpackLeft(bytes)))).flat()
   }
 
   async #forgetChunks(id: string): Promise<void> {
@@ -175,14 +206,17 @@ export async function sweepPlans(db: Kysely<MetadataTables>, now: number): Promi
       .where(isExpired)
       .executeTakeFirstOrThrow()
     if (numDeletedRows > 0n)
-      await db.deleteFrom('tablewirePlanChunks').where('planId', '=', id).execute()
+      for (const chunks of CHUNKS) await db.deleteFrom(chunks).where('planId', '=', id).execute()
   }
-  await db
-    .deleteFrom('tablewirePlanChunks')
-    .where('at', '<=', now - ABANDONED_MS)
-    .where('planId', 'not in', db.selectFrom('tablewirePlans').select('id'))
-    .execute()
+  for (const chunks of CHUNKS)
+    await db
+      .deleteFrom(chunks)
+      .where('at', '<=', now - ABANDONED_MS)
+      .where('planId', 'not in', db.selectFrom('tablewirePlans').select('id'))
+      .execute()
 }
+
+const CHUNKS = ['tablewirePlanChunks', 'tablewireLeftChunks'] as const
 
 /** How long it is remembered that somebody has begun to write a plan and nobody knows the outcome. */
 const DAY_MS = 24 * 60 * 60_000

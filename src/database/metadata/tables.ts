@@ -190,6 +190,9 @@ export type PlanRow = {
 /** Keys of rows of a plan, as `key-chunks.ts` packs them. */
 export type PlanChunkRow = { planId: string; place: number; bytes: Uint8Array; at: Time }
 
+/** Rows of a plan that were not written, with their reasons, as `key-chunks.ts` packs them. */
+export type LeftChunkRow = PlanChunkRow
+
 export type MetadataTables = {
   tablewireUsers: UserRow
   tablewireSessions: SessionRow
@@ -207,5 +210,6 @@ export type MetadataTables = {
   tablewirePasskeys: PasskeyRow
   tablewirePlans: PlanRow
   tablewirePlanChunks: PlanChunkRow
+  tablewireLeftChunks: LeftChunkRow
   tablewireIdentities: IdentityRow
 }

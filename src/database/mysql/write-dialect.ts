@@ -33,6 +33,8 @@ export const writeDialectOf = ({ isMariaDb }: Flavour): WriteDialect<MysqlTable>
   hasStrictIntegers: true,
   lockForUpdate: sql` for update`,
   lockForShare: sql` lock in share mode`,
+  // They are told to whoever may make some, and a column may hold when its row was updated.
+  tellsTriggers: false,
   readsFirst: true,
   locksInOrder: false,
   needsSavepoints: false,

@@ -221,7 +221,7 @@ describePostgres('values and texts of PostgreSQL', () => {
     // As the page of the record reads it.
     expect((await source.row(t, [1], { columns: ['v', 'w'] }))?.values).toEqual([null, null])
     const query = { columns: ['v'], where: everything, sort: [], size: 9, bytes: 1000 } as const
-    const { pieces } = await source.csv(t, { ...query, place: { at: 'first' } })
+    const { pieces } = await source.lines(t, { format: 'csv', ...query, place: { at: 'first' } })
     expect(Buffer.concat(pieces).toString()).toBe('\r\n10.0.0.1\r\n')
   })
 

@@ -25,6 +25,7 @@ export const writeDialectOf = (catalogue: PostgresCatalogue): WriteDialect<Postg
   endDeferral: { text: 'set constraints all immediate', binds: [] },
   // Rows counted after the write are already locked by it.
   lockForShare: sql``,
+  tellsTriggers: true,
   readsFirst: false,
   locksInOrder: true,
   needsSavepoints: true,

@@ -27,7 +27,8 @@ export async function withLabels(
   const relations = related.map((relation) => {
     const column = columns.indexOf(relation.column)
     const cached = runner.labels(relation)
-    return { relation, column, cached, missing: missing(rows, column, cached) }
+    const texts = textsOf(rows, column)
+    return { relation, texts, cached, missing: missing(rows, { column, texts, cached }) }
   })
   const lookups = relations.flatMap(({ relation, missing }, place): Lookup[] => {
     const { access, references } = relatedBy(relation)
@@ -48,13 +49,24 @@ export async function withLabels(
       if (cached) await labelEach(runner, wanted, others, cached, run)
     }
   }
-  return rows.map((row) => ({
-    ...row,
-    labels: relations.map(({ column, cached }) => {
-      const value = row.values[column] ?? null
-      return value === null ? undefined : cached.get(valueText(value))
-    }),
-  }))
+  return rows.map((row, at) => {
+    const labels: PageRow['labels'][number][] = []
+    for (const { texts, cached } of relations) {
+      const text = texts[at]
+      labels.push(text === undefined ? undefined : cached.get(text))
+    }
+    return { ...row, labels }
+  })
+}
+
+/** What names each row's value in the column; `undefined` for NULL. */
+function textsOf(rows: readonly PageRow[], column: number): (string | undefined)[] {
+  const texts: (string | undefined)[] = []
+  for (const { values } of rows) {
+    const value = values[column] ?? null
+    texts.push(value === null ? undefined : valueText(value))
+  }
+  return texts
 }
 
 /** Whether the engine may find a row by another text than its own. */
@@ -88,11 +100,18 @@ async function labelEach(
   }
 }
 
-function missing(rows: readonly PageRow[], column: number, cached: CachedLabels): Value[] {
+type Referring = {
+  readonly column: number
+  readonly texts: readonly (string | undefined)[]
+  readonly cached: CachedLabels
+}
+
+/** The values whose labels are not known yet, each once. */
+function missing(rows: readonly PageRow[], { column, texts, cached }: Referring): Value[] {
   const values = new Map<string, Value>()
-  for (const row of rows) {
-    const value = row.values[column] ?? null
-    if (value !== null && !cached.has(valueText(value))) values.set(valueText(value), value)
+  for (const [at, row] of rows.entries()) {
+    const text = texts[at]
+    if (text !== undefined && !cached.has(text)) values.set(text, row.values[column] ?? null)
   }
   return [...values.values()]
 }

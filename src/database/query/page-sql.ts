@@ -1,20 +1,29 @@
 /** The statements of one page: runs of rows in order, or a jump over rows by their keys. */
 
 import type { Access } from '../../table/source/access.ts'
-import type { Anchor, PageQuery, SortColumn } from '../../table/source/row-source.ts'
+import type { Anchor, PageQuery, RelatedLabel, SortColumn } from '../../table/source/row-source.ts'
 import type { Column } from '../../table/source/schema.ts'
 import type { Operand } from '../dialect.ts'
 import type { IndexedRun } from '../query-runner.ts'
 import { anyRun, fromAnchor, wholeOrder, type Block, type Places } from './keyset.ts'
 import { anchorValues, isTotal, orderTerms, reverse, type Ordered, type Term } from './order.ts'
-import { conditions, equalColumns, plainColumns } from './predicate-sql.ts'
+import {
+  conditions,
+  equalColumns,
+  plainColumns,
+  policyConditions,
+  refersTo,
+} from './predicate-sql.ts'
 import {
   columnSql,
   fromSql,
   guards,
   knownColumn,
   operand,
+  readableColumn,
+  scopeOf,
   shownColumn,
+  tableOf,
   type LabelColumn,
   type Scope,
   type SqlContext,
@@ -22,6 +31,17 @@ import {
 import { joinsSql, scopeOfSorted, sortedTable } from './sort-labels.ts'
 import { all, join, name, sql, whole, type Sql } from './sql.ts'
 import type { Catalogue, SourceTable } from '../tables.ts'
+
+/** What names related rows, as further values behind the requested columns. */
+export type ShapeQuery = PageQuery & { readonly names?: readonly RelatedLabel[] }
+
+/** A column of a related row, read by a statement of its own within that of the rows. */
+type NameColumn = {
+  readonly name: string
+  readonly relation: RelatedLabel
+  /** The column of the related row. */
+  readonly column: Column
+}
 
 /** A page's query, every column of which exists and may be read by the actor. */
 export type PageShape = {
@@ -33,7 +53,8 @@ export type PageShape = {
   /** The order by columns alone. */
   readonly sort: readonly SortColumn[]
   readonly terms: readonly Term[]
-  /** The columns of a row: the requested ones, then others that the key and the order need. */
+  readonly names: readonly NameColumn[]
+  /** The columns of a row: the requested ones, the names, then others that the key and the order need. */
   readonly columns: readonly string[]
   /** To how much those of them are cut that are; the full length of each follows after all columns. */
   readonly cut: ReadonlyMap<string, number>
@@ -59,7 +80,7 @@ const JUDGED = 100
 export type Start = { readonly backwards: boolean; readonly anchor?: Anchor }
 
 /** Checks the query. Throws `TABLE_UNKNOWN_COLUMN` and `NOT_FOUND`. */
-export function pageShape(catalogue: Catalogue, access: Access, query: PageQuery): PageShape {
+export function pageShape(catalogue: Catalogue, access: Access, query: ShapeQuery): PageShape {
   const { of, labels, sort } = sortedTable(catalogue, access, query.sort)
   const { table, locator } = of
   for (const column of query.columns) shownColumn({ of, access }, column)
@@ -73,13 +94,17 @@ export function pageShape(catalogue: Catalogue, access: Access, query: PageQuery
     query.cut?.lengths?.get(column) ?? query.cut?.length ?? 0
   const masks = query.columns.flatMap((column) => access.maskOf(column) ?? [])
   const needed = [...table.key, ...sorted, ...masks.map(({ by }) => by)]
-  const columns = [...new Set([...query.columns, ...needed])]
+  const names = (query.names ?? []).flatMap((relation, at) => nameColumns(catalogue, relation, at))
+  const read = [...query.columns, ...names.map(({ name }) => name)]
+  const columns = [...new Set([...read, ...needed])]
+  const nameOf = new Map(names.map(({ name, column }) => [name, column]))
   const placeOf = (column: string): number => columns.indexOf(column)
   return {
     access,
     query,
     of,
     labels,
+    names,
     sort,
     terms: orderTerms(ordered, sort),
     columns,
@@ -93,7 +118,7 @@ export function pageShape(catalogue: Catalogue, access: Access, query: PageQuery
         )
         .map((column) => [column, lengthOf(column)]),
     ),
-    cells: columns.map((column) => of.columns.get(column)),
+    cells: columns.map((column) => nameOf.get(column) ?? of.columns.get(column)),
     keyPlaces: table.key.map(placeOf),
     sortPlaces: sorted.map(placeOf),
     isCounted: locator.length === 0,
@@ -102,6 +127,22 @@ export function pageShape(catalogue: Catalogue, access: Access, query: PageQuery
     // Rows that look alike to an order may differ in what it must not be asked about.
     isTotal: isTotal(ordered, sort) && (ordered.tie.length > 0 || masks.length === 0),
   }
+}
+
+/** The columns that name a related row: the label, and what follows it. */
+export const labelParts = ({ label, more = [] }: RelatedLabel): readonly string[] => [
+  label,
+  ...more,
+]
+
+/** Throws `TABLE_UNKNOWN_COLUMN` for a column of the related table that the actor may not read. */
+function nameColumns(catalogue: Catalogue, relation: RelatedLabel, at: number): NameColumn[] {
+  const other = { of: tableOf(catalogue, relation.access), access: relation.access }
+  return labelParts(relation).map((wanted, part) => ({
+    name: `tablewire_name_${at}_${part}`,
+    relation,
+    column: readableColumn(other, wanted),
+  }))
 }
 
 /** The runs of rows that make up the order from `start`, to be read one after the other. */
@@ -246,12 +287,29 @@ export function indexedRun({ access, query }: PageShape, run: Block): IndexedRun
 
 const place = (i: number): Sql => name(`k${i}`)
 
-function cellList(scope: Scope, { columns, cut }: PageShape): Sql {
+function cellList(scope: Scope, { columns, cut, names }: PageShape): Sql {
   const list = columns.map((column) => {
+    const named = names.find((one) => one.name === column)
+    if (named) return nameSql(scope, named)
     const length = cut.get(column)
     return length === undefined ? readSql(scope, column) : cutSql(scope, column, length)
   })
   return join([...list, ...[...cut].map(([column, length]) => lengthSql(scope, column, length))])
+}
+
+/**
+ * A name of the row that a column refers to; none where the actor may not see it. Unlike a join, this gives
+ * one row for each row, whatever the other table holds.
+ */
+function nameSql(scope: Scope, { name: as, relation, column }: NameColumn): Sql {
+  const { context } = scope
+  const other = scopeOf(context, relation.access, scope.depth + 1)
+  const from = operand(scope, knownColumn(scope, relation.column))
+  const to = operand(other, readableColumn(other, relation.references))
+  const demands = [...guards(other), refersTo(scope, from, to), ...policyConditions(other)]
+  const cell = operand(other, column)
+  const read = context.dialect.read?.(cell) ?? cell.sql
+  return sql`(select ${read} from ${fromSql(other)} where ${all(demands)} ${context.dialect.limit(1)}) as ${name(as)}`
 }
 
 function readSql(scope: Scope, column: string): Sql {

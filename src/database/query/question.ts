@@ -45,7 +45,10 @@ const pageQuestion = (
   runs: readonly Block[],
   own: Pick<Question, 'select' | 'isLong'>,
 ): Question => ({
-  ...scopeParts(catalogue, shape.access, shape.query.where, shape.labels),
+  ...scopeParts(catalogue, shape.access, shape.query.where, [
+    ...shape.labels,
+    ...shape.names.map(({ relation }) => relation),
+  ]),
   ...own,
   cells: shape.cells,
   need: { of: 'order', runs: runs.map((run) => indexedRun(shape, run)) },

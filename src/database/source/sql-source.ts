@@ -6,8 +6,8 @@ import type { Predicate } from '../../table/source/predicate.ts'
 import type {
   ColumnSum,
   Count,
-  CsvPart,
-  CsvQuery,
+  LinesPart,
+  LinesQuery,
   FacetOptions,
   Facets,
   FoundRow,
@@ -33,7 +33,7 @@ import {
   openedReadOnly,
 } from '../failure.ts'
 import { readCount } from '../query/count.ts'
-import { linesByRows, readCsv } from '../query/csv.ts'
+import { linesByRows, readLines } from '../query/lines.ts'
 import { readFacets } from '../query/facets.ts'
 import { notThrough, readKeys, withoutKey } from '../query/keys.ts'
 import { LabelCache } from '../query/label-cache.ts'
@@ -106,9 +106,9 @@ export class SqlSource<Of extends Catalogue> implements RowSource {
     })
   }
 
-  async csv(access: Access, query: CsvQuery, run: Run = {}): Promise<CsvPart> {
+  async lines(access: Access, query: LinesQuery, run: Run = {}): Promise<LinesPart> {
     return await this.#use(access, run, (catalogue, run) =>
-      readCsv(this.#runner(catalogue, 'counts'), access, query, run),
+      readLines(this.#runner(catalogue, 'counts'), access, query, run),
     )
   }
 

@@ -1,7 +1,7 @@
 /** Answers questions on a SQLite file: quick ones on the main thread, the others in workers. */
 
 import * as v from 'valibot'
-import type { CsvLines } from '../../table/source/csv.ts'
+import type { Lines } from '../../table/source/lines.ts'
 import type { Run } from '../../table/source/row-source.ts'
 import type { Value } from '../../table/source/value.ts'
 import type { Dialect } from '../dialect.ts'
@@ -53,7 +53,7 @@ export type QueryRunnerParts = {
 }
 
 /** A worker's answer: all rows; or lines, and the first and the last row. */
-type ElsewhereAnswer = { readonly cells: Cell[][]; readonly lines: CsvLines | undefined }
+type ElsewhereAnswer = { readonly cells: Cell[][]; readonly lines: Lines | undefined }
 
 export class SqliteQueryRunner implements EngineRunner<SqliteTable> {
   readonly dialect = sqliteDialect
@@ -97,26 +97,22 @@ export class SqliteQueryRunner implements EngineRunner<SqliteTable> {
   /** In a worker however few they are: exports must not take the main thread's time. */
   async readLines(
     question: TableQuestion,
-    { columns, bytes }: WantedLines,
+    wanted: WantedLines,
     run: Run = {},
   ): Promise<LinesAnswer> {
     run.signal?.throwIfAborted()
     const isServed = this.#isServed(question)
-    const plain = columns.map(({ type, isPadded = false, isJudged = false }) => ({
-      ...{ type, isPadded, isJudged },
-    }))
-    const csv = { columns: plain, bytes, isServed }
-    const { cells, lines } = await this.#search(question, run, csv)
+    const { cells, lines } = await this.#search(question, run, { ...wanted, isServed })
     if (!lines) throw new Error('A worker has written no lines.')
     const [first, last] = valuesOf(question, cells)
     return { ...lines, ...(first && last && { ends: { first, last } }), isServed }
   }
 
-  async #search(question: TableQuestion, run: Run, csv?: ScanLines): Promise<ElsewhereAnswer> {
+  async #search(question: TableQuestion, run: Run, wanted?: ScanLines): Promise<ElsewhereAnswer> {
     const by =
       (dialect: Dialect<SqliteTable>): Way<ElsewhereAnswer> =>
       (run) =>
-        this.#readElsewhere(question, dialect, run, csv)
+        this.#readElsewhere(question, dialect, run, wanted)
     const walk = by(guardedDialect)
     const rows = question.table.table.estimate
     if (isWalked(question)) {
@@ -158,11 +154,11 @@ export class SqliteQueryRunner implements EngineRunner<SqliteTable> {
     { hasView, select }: TableQuestion,
     dialect: Dialect<SqliteTable>,
     run: Run,
-    csv?: ScanLines,
+    wanted?: ScanLines,
   ): Promise<ElsewhereAnswer> {
     const workers = hasView ? this.#parts.processes : this.#parts.threads
     const { text, binds } = statementOf({ catalogue: this.catalogue, dialect }, select)
-    const message = await workers.ask({ text, binds: binds.map(toCell), csv }, run)
+    const message = await workers.ask({ text, binds: binds.map(toCell), lines: wanted }, run)
     const answer = v.parse(scanAnswerSchema, message)
     if ('failure' in answer) throw readingFailure(answer.failure, this.#parts.file.path)
     return { cells: rowsFromJson(answer.rows), lines: answer.lines }

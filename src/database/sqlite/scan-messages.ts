@@ -1,7 +1,8 @@
 /** The messages to and from a scan worker. */
 
 import * as v from 'valibot'
-import type { CsvColumn } from '../../table/source/csv.ts'
+import { FILE_FORMATS } from '../../protocol/export.ts'
+import type { FileColumn } from '../../table/source/lines.ts'
 import type { WantedLines } from '../query-runner.ts'
 import { cellSchema, type Cell } from './values.ts'
 
@@ -26,7 +27,7 @@ export type ScanRequest = {
   readonly text: string
   readonly binds: readonly Cell[]
   /** Asks for lines of a file, instead of rows. */
-  readonly csv?: ScanLines | undefined
+  readonly lines?: ScanLines | undefined
 }
 
 export const scanRequestSchema = v.object({
@@ -34,9 +35,11 @@ export const scanRequestSchema = v.object({
   text: v.string(),
   binds: v.array(cellSchema),
   // The main thread names types of the schema only.
-  csv: v.optional(
+  lines: v.optional(
     v.object({
-      columns: v.array(v.custom<CsvColumn>((column) => typeof column === 'object')),
+      format: v.picklist(FILE_FORMATS),
+      columns: v.array(v.custom<FileColumn>((column) => typeof column === 'object')),
+      first: v.number(),
       bytes: v.number(),
       isServed: v.boolean(),
     }),

@@ -6,7 +6,7 @@
 import { constants, setPriority } from 'node:os'
 import { parentPort, Worker, workerData } from 'node:worker_threads'
 import * as v from 'valibot'
-import { csvLines } from '../../table/source/csv.ts'
+import { writeLines } from '../../table/source/lines.ts'
 import type { WantedLines } from '../query-runner.ts'
 import { Connection, type RowsUpTo } from './connection.ts'
 import { workerUrl } from './worker-url.ts'
@@ -44,9 +44,14 @@ if (parentPort) {
 }
 
 /** The rows as lines; of the rows themselves, only the first and the last that was written. */
-function linesOf({ rows, isCut }: RowsUpTo, { columns, bytes }: WantedLines) {
-  const isBoolean = columns.map(({ type }) => type === 'boolean')
-  const lines = csvLines(toValues(rows, isBoolean), columns, bytes)
+function linesOf({ rows, isCut }: RowsUpTo, wanted: WantedLines) {
+  const parts = wanted.columns.flatMap(({ parts, otherwise }) => [
+    ...parts,
+    ...(otherwise ? [otherwise] : []),
+  ])
+  const isBoolean: boolean[] = []
+  for (const { at, type } of parts) isBoolean[at] = type === 'boolean'
+  const lines = writeLines(toValues(rows, isBoolean), wanted, wanted.bytes)
   const [first, last] = [rows[0], rows[lines.count - 1]]
   return {
     rows: rowsToJson(first && last ? [first, last] : []),
@@ -73,10 +78,10 @@ function openScanner({ file, busyMs, ended }: ScanStart): (request: ScanRequest)
     current = request.id
     try {
       connection ??= open()
-      const { id, text, binds, csv } = request
-      if (!csv) return { id, rows: rowsToJson(connection.all(text, binds)) }
-      const short = csv.isServed ? connection.allShort(text, binds) : undefined
-      return { id, ...linesOf(short ?? connection.upTo(csv.bytes, text, binds), csv) }
+      const { id, text, binds, lines } = request
+      if (!lines) return { id, rows: rowsToJson(connection.all(text, binds)) }
+      const short = lines.isServed ? connection.allShort(text, binds) : undefined
+      return { id, ...linesOf(short ?? connection.upTo(lines.bytes, text, binds), lines) }
     } catch (error) {
       return { id: request.id, failure: failureOf(error) }
     }

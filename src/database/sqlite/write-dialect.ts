@@ -30,6 +30,7 @@ export const sqliteWriteDialect: WriteDialect<SqliteTable> = {
   // No locks: there is one writer at a time.
   lockForUpdate: sql``,
   lockForShare: sql``,
+  tellsTriggers: true,
   readsFirst: false,
   locksInOrder: false,
   needsSavepoints: false,

@@ -32,7 +32,7 @@ const LARGE = 2 ** 16
 /** Bytes of the longest character. */
 const CHARACTER = 4
 
-const mayBeLarge = ({ type, maxLength = Infinity }: Column): boolean =>
+export const mayBeLarge = ({ type, maxLength = Infinity }: Column): boolean =>
   LONG_TYPES.has(type) && maxLength * CHARACTER > LARGE
 
 /** `rows` are conditions, with what follows them. */

@@ -1,15 +1,13 @@
 /** What rows held before a unit, collected inside its transaction, and what they hold after it. */
 
-import { createHash } from 'node:crypto'
 import {
-  type ImageValue,
+  type EntryDraft,
+  type ImageSet,
   type ImageValues,
-  LARGEST_KEPT,
   MOST_CASCADED,
   type RowImage,
 } from '../../table/source/ledger-entry.ts'
 import type { KeyValues, Value } from '../../table/source/value.ts'
-import type { Recorded } from '../../table/source/write-unit.ts'
 import type { Operand } from '../dialect.ts'
 import { bind, sql, type Sql } from '../query/sql.ts'
 import type { Cascade } from './cascades.ts'
@@ -23,7 +21,7 @@ import {
   type Whole,
 } from './held-rows.ts'
 import { batchesOf, isAmong, keyText } from './keys.ts'
-import type { LargeValue } from '../../table/source/recorder.ts'
+import { SetCounts, slimmedSet } from './recorded-images.ts'
 import { numberOf, type Work } from './work.ts'
 import type { WriteDialect } from './write-dialect.ts'
 
@@ -55,11 +53,29 @@ export class Images {
   readonly #held = new Map<string, Held>()
   /** How many rows cascades took of which there is no image, by table. */
   readonly missed = new Map<string, number>()
+  readonly #entry: EntryDraft | null
   #cascaded = 0
+  /** What was recorded column by column. */
+  readonly sets = new SetCounts()
 
-  constructor(dialect: WriteDialect, cascades: readonly Cascade[]) {
+  constructor(
+    dialect: WriteDialect,
+    {
+      cascades,
+      entry,
+    }: { readonly cascades: readonly Cascade[]; readonly entry: EntryDraft | null },
+  ) {
     this.#dialect = dialect
     this.#cascades = cascades
+    this.#entry = entry
+  }
+
+  /** Hands images over that are complete. */
+  *record(set: ImageSet): Work<void> {
+    if (set.keys.length === 0 || !this.#entry) return
+    const { values, ...slim } = slimmedSet(set)
+    this.sets.add(slim)
+    yield { record: this.#entry, images: [], values, sets: [slim] }
   }
 
   /**
@@ -247,73 +263,4 @@ const imaged = (values: HeldValues): ImageValues =>
       name,
       isDigested(value) ? { lost: value.digestOf } : value,
     ]),
-  )
-
-/** Larger values are kept once, by their digest, bytes. */
-const KEPT_APART = 2 ** 20
-/** Images whose large values stand apart. */
-export type Slimmed = {
-  readonly images: readonly RowImage[]
-  readonly values: readonly LargeValue[]
-}
-
-export function slimmed(images: readonly RowImage[]): Slimmed {
-  const large = new Map<string, LargeValue>()
-  const slim = (value: ImageValue): ImageValue => {
-    if (typeof value !== 'string' && !(value instanceof Uint8Array)) return value
-    const bytes = sizeOf(value)
-    if (bytes <= KEPT_APART) return value
-    if (bytes > LARGEST_KEPT) return { lost: bytes }
-    const digest = createHash('sha256').update(value).digest('hex')
-    large.set(digest, { digest, bytes, value })
-    return { digest, bytes }
-  }
-  const all = (values: ImageValues | null): ImageValues | null =>
-    values && Object.fromEntries(Object.entries(values).map(([name, value]) => [name, slim(value)]))
-  const slimImages = images.map((image) => ({
-    ...image,
-    before: all(image.before),
-    after: all(image.after),
-  }))
-  return { images: slimImages, values: [...large.values()] }
-}
-
-function sizeOf(value: string | Uint8Array): number {
-  if (value instanceof Uint8Array) return value.byteLength
-  // A short text need not be measured.
-  return value.length > KEPT_APART / 4 ? Buffer.byteLength(value) : value.length
-}
-
-/** What the images say as a whole; `missed` are rows without one, by table. */
-export function summaryOf(
-  images: readonly RowImage[],
-  missed: ReadonlyMap<string, number>,
-): Recorded {
-  const tables = Map.groupBy(images, ({ table }) => table)
-  const count = (of: readonly RowImage[], is: (image: RowImage) => boolean): number =>
-    of.filter(is).length
-  return {
-    tables: [...tables].map(([table, of]) => ({
-      table,
-      inserted: count(of, ({ before }) => before === null),
-      updated: count(of, ({ before, after }) => before !== null && after !== null),
-      deleted: count(of, ({ after }) => after === null),
-    })),
-    lacks: [
-      ...[...tables].flatMap(lacking),
-      ...[...missed].map(([table, rows]) => ({ table, columns: [], rows })),
-    ],
-  }
-}
-
-function lacking([table, of]: readonly [string, readonly RowImage[]]): Recorded['lacks'] {
-  const short = of.map(({ before, after }) => new Set([...lost(before), ...lost(after)]))
-  const columns = [...new Set(short.flatMap((names) => [...names]))]
-  const rows = short.filter(({ size }) => size > 0).length
-  return rows > 0 ? [{ table, columns, rows }] : []
-}
-
-const lost = (values: ImageValues | null): string[] =>
-  Object.entries(values ?? {}).flatMap(([name, value]) =>
-    value !== null && typeof value === 'object' && 'lost' in value ? [name] : [],
   )

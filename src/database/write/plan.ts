@@ -6,6 +6,7 @@ import { render, sql, type Statement } from '../query/sql.ts'
 import { cascadesFrom, imagedTable, type Cascade } from './cascades.ts'
 import type { ImagedTable } from './images.ts'
 import { isAmong } from './keys.ts'
+import { alikeTable } from './alike-sets.ts'
 import { planRanks, type RankPlan } from './rank-plan.ts'
 import { planRow, type RowPlan } from './row-plan.ts'
 import { planSet, type SetPlan } from './set-plan.ts'
@@ -29,6 +30,8 @@ export type PartPlan = {
   readonly sets: readonly SetPlan[]
   readonly ranks: RankPlan | null
   readonly imaged: ImagedTable
+  /** The same with only those columns that its sets may change; `null` where that cannot be told. */
+  readonly alike: ImagedTable | null
 }
 
 /**
@@ -39,7 +42,12 @@ export const planUnit = (
   context: WriteContext,
   { parts, entry, isTrial = false }: Unit,
 ): UnitPlan => ({
-  parts: parts.map((part, at) => planPart(context, part, parts.slice(0, at))),
+  parts: parts.map((part, at) =>
+    planPart(context, part, {
+      earlier: parts.slice(0, at),
+      isAlone: entry !== undefined && !isTrial && parts.length === 1,
+    }),
+  ),
   ...{ entry: entry ?? null, isTrial },
   cascades:
     entry || isTrial
@@ -53,7 +61,7 @@ export const planUnit = (
 function planPart(
   context: WriteContext,
   { access, rows = [], sets = [], ranks }: Part,
-  earlier: readonly Part[],
+  { earlier, isAlone }: { readonly earlier: readonly Part[]; readonly isAlone: boolean },
 ): PartPlan {
   const scope = writeScope(context, access)
   const target = targetOf(scope)
@@ -64,6 +72,7 @@ function planPart(
     sets: sets.map((change) => planSet(scope, change)),
     ranks: ranks ? planRanks(scope, ranks) : null,
     imaged: imagedTable(scope.of),
+    alike: isAlone && rows.length === 0 && !ranks ? alikeTable(scope, sets) : null,
   }
 }
 

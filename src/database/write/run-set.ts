@@ -4,6 +4,7 @@ import type { Counts, SetResult } from '../../table/source/write-unit.ts'
 import type { KeyValues } from '../../table/source/value.ts'
 import { all, join, name, sql, type Sql } from '../query/sql.ts'
 import { assigned } from './columns.ts'
+import { readColumns, recordAlike } from './run-alike.ts'
 import { batchesOf, isAmong, keyIn, keyText } from './keys.ts'
 import { invalidValues, outsidePolicy, type Writing } from './writing.ts'
 import type { SetPlan } from './set-plan.ts'
@@ -61,33 +62,57 @@ type Batch = { readonly keys: readonly KeyValues[]; readonly isVerified: boolean
 
 /** Reads the rows first, and writes only those. */
 function* writeSeen(writing: Writing, set: SetPlan, { keys, isVerified }: Batch): Work<Counts> {
+  const { plan, dialect, images } = writing
+  const write = (found: readonly KeyValues[]) =>
+    writeFound(writing, set, { keys: found, isVerified })
+  if (images && plan.alike) {
+    const rows = sql`${matching(writing, set, keys)}${dialect.lockForUpdate}`
+    const before = yield* readColumns(dialect, plan.alike, rows)
+    if (before.keys.length === 0) return NONE
+    const of = plan.alike
+    return yield* recordAlike({ dialect, images, of }, before, () => write(before.keys))
+  }
+  const found = yield* readMatching(writing, set, keys)
+  return found.length === 0 ? NONE : yield* write(found)
+}
+
+const NONE: Counts = { matched: 0, changed: 0 }
+
+/** Writes rows that were read and locked. */
+function* writeFound(writing: Writing, set: SetPlan, { keys, isVerified }: Batch): Work<Counts> {
   const { plan, dialect } = writing
   const { from, key, policy } = plan.target
-  const found = yield* readMatching(writing, set, keys)
-  if (found.length === 0) return { matched: 0, changed: 0 }
-  const rows = isAmong(dialect, key, found)
+  const rows = isAmong(dialect, key, keys)
   const counts = yield* rareCounts(writeSql(writing, set, rows), dialect)
   if (isVerified) {
     const allowed = yield* numberOf(
       sql`select count(*) from ${from} where ${all([rows, ...policy])}${dialect.lockForShare}`,
       dialect,
     )
-    if (allowed < found.length) throw outsidePolicy()
+    if (allowed < keys.length) throw outsidePolicy()
   }
   return counts
 }
 
+const matching = (
+  { plan, dialect }: Writing,
+  { conditions }: SetPlan,
+  keys: readonly KeyValues[],
+) => all([isAmong(dialect, plan.target.key, keys), ...conditions])
+
 /** The keys of the matching rows of a batch, locked until the commit. */
 function* readMatching(
-  { plan, dialect, images }: Writing,
-  { conditions, set }: SetPlan,
+  writing: Writing,
+  set: SetPlan,
   keys: readonly KeyValues[],
 ): Work<KeyValues[]> {
+  const { plan, dialect, images } = writing
   const { from, key } = plan.target
   const list = join(key.map((column) => column.sql))
-  const rows = all([isAmong(dialect, key, keys), ...conditions])
-  if (images) {
-    const kept = yield* images.keep(plan.imaged, rows, set && set.map(({ name }) => name))
+  const rows = matching(writing, set, keys)
+  if (images && !plan.alike) {
+    const written = set.set && set.set.map(({ name }) => name)
+    const kept = yield* images.keep(plan.imaged, rows, written)
     return kept.map((row) => row.key)
   }
   const found = yield* rareRows(

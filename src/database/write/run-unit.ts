@@ -4,7 +4,8 @@ import type { RowImage } from '../../table/source/ledger-entry.ts'
 import type { RankResult, Recorded, RowResult, SetResult } from '../../table/source/write-unit.ts'
 import { render, type Statement } from '../query/sql.ts'
 import type { PartPlan, UnitPlan } from './plan.ts'
-import { Images, slimmed, summaryOf } from './images.ts'
+import { Images } from './images.ts'
+import { slimmed, summaryOf } from './recorded-images.ts'
 import { inBatches } from './keys.ts'
 import { writeRanks } from './run-ranks.ts'
 import { writeRows } from './run-rows.ts'
@@ -60,7 +61,7 @@ export function* runUnit<R>(
   { dialect, rules, isCareful, isRecorded = false }: RunOptions<R>,
 ): Work<Outcome<R> | undefined> {
   const isImaged = (isRecorded && unit.entry) || unit.isTrial
-  const images = isImaged ? new Images(dialect, unit.cascades) : undefined
+  const images = isImaged ? new Images(dialect, unit) : undefined
   const running: Running<R> = { unit, dialect, rules, isCareful, images }
   yield 'begin'
   try {
@@ -154,6 +155,7 @@ function* recorded<R>(outcome: Outcome<R>, { unit, images }: Running<R>): Work<O
   const summary = summaryOf(
     chunks.flatMap((chunk) => chunk.images),
     images.missed,
+    images.sets,
   )
   const last = chunks.pop() ?? { images: [], values: [] }
   for (const chunk of chunks) yield { record: unit.entry, ...chunk }
@@ -176,8 +178,9 @@ function* tried<R>(outcome: Outcome<R>, { images }: Running<R>): Work<Outcome<R>
  * Of new rows without a key there is no image; an undo without any still says what it has taken back, and the
  * step of a job that it was made.
  */
-const isUnchanged = ({ entry, parts }: UnitPlan, { missed }: Images): boolean =>
+const isUnchanged = ({ entry, parts }: UnitPlan, { missed, sets }: Images): boolean =>
   missed.size === 0 &&
+  sets.tables.size === 0 &&
   entry?.undoes === undefined &&
   entry?.step === undefined &&
   !parts.some(({ rows }) => rows.some(({ kind }) => kind === 'insert'))

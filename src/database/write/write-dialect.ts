@@ -48,6 +48,8 @@ export type WriteDialect<
   readonly endDeferral?: Statement
   /** Whether each row is read and locked before it is written. */
   readonly readsFirst: boolean
+  /** Whether its triggers are known to everybody, and nothing but them writes columns that nobody sets. */
+  readonly tellsTriggers: boolean
   /** Whether a unit's rows are locked in key order before any is written. */
   readonly locksInOrder: boolean
   /** Whether a refused statement aborts its transaction unless a savepoint precedes it. */

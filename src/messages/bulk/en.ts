@@ -6,6 +6,7 @@ export const bulk = {
   verbs: {
     edit: 'Edit fields…',
     export: 'Export',
+    again: 'Try again',
     mark: 'Mark as deleted…',
     restore: 'Restore…',
     delete: 'Delete…',
@@ -108,6 +109,12 @@ export const bulk = {
     anew: 'Make the plan anew',
     ask: 'Ask again',
     again: 'Try again',
+  },
+
+  /** A list of the rows that a change has left. */
+  left: {
+    whole: 'All reasons',
+    all: 'Show all rows',
   },
 
   jobs: {

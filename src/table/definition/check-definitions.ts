@@ -108,6 +108,7 @@ export const TABLE_FIELDS = {
     schema: v.union([v.literal(false), v.string()]),
     expected: 'the name of a column, or false',
   },
+  hideDeleted: yesOrNo,
   shown: { schema: v.pipe(names, v.minLength(1)), expected: 'a list of one column or more' },
   columns: { schema: v.custom(isPlainObject), expected: 'an object with names of columns' },
   form: {

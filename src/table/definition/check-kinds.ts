@@ -30,6 +30,7 @@ export const KIND_FIELDS = {
   },
   layout: object,
   summary: { schema: v.looseObject({ infer: v.function() }), expected: 'such as { infer }' },
+  beginnings: { schema: texts, expected: 'a list of words' },
   endings: { schema: texts, expected: 'a list of words' },
   namesRows: yesOrNo,
   isShownLast: yesOrNo,

@@ -1,34 +1,25 @@
 /** Checks the options of one table against its columns. */
 
 import {
-  type ColumnOptions,
-  type FormOptions,
-  own,
-  readSort,
-  type TableOptions,
-} from './define-table.ts'
+  checkColumn,
+  type Checked,
+  isHidden,
+  isMasked,
+  masked,
+  typed,
+  unknownColumn,
+} from './check-column.ts'
+import { type FormOptions, readSort, type TableOptions } from './define-table.ts'
 import { keyOfColumn } from '../filters/address.ts'
 import { suits } from './column-filter.ts'
-import { inferKind } from './column-kind.ts'
 import { withDeclaredKey } from './declared-keys.ts'
 import { unknown } from './fields.ts'
-import { checkFileColumn, typesOfKind } from './file-column.ts'
-import { isSearchableType, isSortableType, keepsOrder } from './infer.ts'
-import { hiddenReason } from './scope.ts'
+import { isSortableType, keepsOrder } from './infer.ts'
 import type { Kinds } from './kinds.ts'
-import { linkOf } from './kinds/relation.ts'
 import { SORT_MAX } from '../list/concerns/sort.ts'
 import { marksDeleted } from './soft-delete.ts'
 import { type Problem, quoted, report, within } from './problems.ts'
-import type { Column, Table, ValueType } from '../source/schema.ts'
-
-type Checked = {
-  readonly table: Table
-  readonly tables: readonly Table[]
-  readonly options: TableOptions
-  readonly kinds: Kinds
-  readonly path: string
-}
+import type { Column, Table } from '../source/schema.ts'
 
 /** Every mistake in options of the right shape. */
 export function checkTable(
@@ -72,30 +63,6 @@ function checkUse({ name, at, refuse }: Use, checked: Checked): Problem[] {
   }
   return [refuse?.(column) ?? []].flat()
 }
-
-const reasonOf = (column: Column, { table, tables, options }: Checked) =>
-  hiddenReason(column, table, tables, options)
-
-const isMasked = (column: Column, checked: Checked): boolean =>
-  reasonOf(column, checked)?.by === 'setting'
-
-const isHidden = (column: Column, checked: Checked): boolean =>
-  reasonOf(column, checked) !== undefined && !isMasked(column, checked)
-
-/** What cannot be done with a column some of whose values are masked, because it would tell them. */
-const masked = (column: Column, at: string, { path }: Checked): Problem =>
-  report(
-    at,
-    `some values of ${quoted(column.name)} may be secrets. If none is, say so with ${within(`${path}.columns`, column.name)}.hidden: false.`,
-  )
-
-const unknownColumn = (name: string, at: string, { columns }: Table): Problem =>
-  unknown(
-    'column',
-    name,
-    at,
-    columns.map((column) => column.name),
-  )
 
 /** Only where the database has none: that one tells rows apart for certain. */
 function checkKey(checked: Checked): Problem[] {
@@ -272,103 +239,3 @@ function checkLines(name: string, at: string, { table, tables }: Checked): Probl
 
 const checkTwice = (name: string, before: readonly string[], path: string): Problem[] =>
   before.includes(name) ? [report(path, `${quoted(name)} stands twice.`)] : []
-
-const NOT_SUMMED: ReadonlySet<ValueType> = new Set([
-  'boolean',
-  'date',
-  'datetime',
-  'time',
-  'json',
-  'binary',
-])
-
-type OptionCheck = (
-  at: string,
-  column: Column,
-  checked: Checked,
-  options: ColumnOptions,
-) => Problem | undefined
-
-/** Why the kind of this name does not take the column. */
-function reasonsAgainst(
-  name: string,
-  column: Column,
-  { table, kinds }: Pick<Checked, 'table' | 'kinds'>,
-): string[] {
-  const reasons: string[] = []
-  kinds.byName.get(name)?.check?.(column, table, (reason) => void reasons.push(reason))
-  return reasons
-}
-
-const noStorage = (at: string) => report(at, 'only a column with storage takes files.')
-
-/** Checks whether an option suits its column. */
-const OPTION_CHECKS: { readonly [option in keyof ColumnOptions]?: OptionCheck } = {
-  kind(at, column, { table, kinds }, { kind = '', storage }) {
-    if (kind === 'file' && storage === undefined)
-      return report(at, 'say where its files are kept: add storage, such as local.')
-    const reasons = reasonsAgainst(kind, column, { table, kinds })
-    if (reasons.length > 0) return report(at, reasons.join(' '))
-    const isFitting = column.type !== 'binary' || kind === 'binary'
-    return isFitting || kind === inferKind(column, table, undefined, kinds).name
-      ? undefined
-      : report(at, 'bytes are shown by their size alone, as binary.')
-  },
-  storage(at, column, { table }, { kind = '', ...options }) {
-    if (!['file', 'image'].includes(kind))
-      return report(at, 'only a column of the kind file or image keeps files.')
-    return checkFileColumn(column, table, options, at)
-  },
-  types(at, _column, _checked, { kind, storage, types = [] }) {
-    if (storage === undefined) return noStorage(at)
-    const other = types.find((type) => !typesOfKind(kind).includes(type))
-    return other === undefined
-      ? undefined
-      : report(at, `${quoted(other)} is no type of pictures that browsers show.`)
-  },
-  maxBytes: (at, _column, _checked, { storage }) =>
-    storage === undefined ? noStorage(at) : undefined,
-  multiple: (at, _column, _checked, { storage }) =>
-    storage === undefined ? noStorage(at) : undefined,
-  field(at, column, { table, kinds }, { field = '' }) {
-    const reasons = reasonsAgainst(field, column, { table, kinds })
-    return reasons.length > 0 ? report(at, reasons.join(' ')) : undefined
-  },
-  summary: (at, column, _checked, { summary }) =>
-    summary !== 'none' && NOT_SUMMED.has(column.type)
-      ? report(at, `a column of ${typed(column)} has no ${summary}.`)
-      : undefined,
-  // A key that is a secret is hidden anyway: it stands in addresses as a sealed one.
-  hidden: (at, column, { table, tables }, { hidden }) =>
-    hidden && table.key.includes(column.name) && !hiddenReason(column, table, tables, {})
-      ? report(
-          at,
-          'a column of the key cannot be hidden, because it stands in every address. Hide the table instead.',
-        )
-      : undefined,
-  sortable: (at, column, checked, { sortable }) =>
-    sortable && isMasked(column, checked)
-      ? masked(column, at, checked)
-      : sortable && !isSortableType(column)
-        ? report(at, `rows cannot be ordered by ${typed(column)}.`)
-        : undefined,
-  searchable: (at, column, checked, { searchable }) =>
-    searchable && isMasked(column, checked)
-      ? masked(column, at, checked)
-      : searchable && !isSearchableType(column) && !linkOf(column, checked.table)
-        ? report(at, `a search cannot look into ${typed(column)}.`)
-        : undefined,
-}
-
-function checkColumn(name: string, options: ColumnOptions, checked: Checked): Problem[] {
-  const { table, path } = checked
-  const at = within(`${path}.columns`, name)
-  const column = table.columns.find((candidate) => candidate.name === name)
-  if (!column) return [unknownColumn(name, at, table)]
-  return Object.entries(OPTION_CHECKS).flatMap(([option, check]) => {
-    const isDeclared = own<unknown>(options, option) !== undefined
-    return isDeclared ? (check(`${at}.${option}`, column, checked, options) ?? []) : []
-  })
-}
-
-const typed = ({ type, array }: Column): string => (array ? `a list of ${type}` : type)

@@ -130,6 +130,10 @@ export interface TableOptions<Row = AnyRow> extends TableRules<Row> {
    * one called `deleted_at` or `deleted_on`; `false` for none.
    */
   readonly softDelete?: ColumnName<Row> | false | undefined
+  /**
+   * Whether the list leaves out rows marked as deleted until somebody takes that filter away. Default: true.
+   */
+  readonly hideDeleted?: boolean | undefined
   /** Columns shown until a person chooses others, in order. */
   readonly shown?: readonly ColumnName<Row>[] | undefined
   readonly columns?:

@@ -18,20 +18,21 @@ const UNITS: ReadonlyMap<string, string> = new Map([
   ['percent', '%'],
 ])
 
-const ACRONYMS = new Set([
-  'id',
-  'url',
-  'ip',
-  'iata',
-  'icao',
-  'faa',
-  'uuid',
-  'vat',
-  'sku',
-  'utc',
-  'api',
-  'http',
-])
+/** Words that are written in capitals. None of them, with an s, is another word. */
+const ACRONYMS = new Set(
+  `id uid guid uuid url uri ip dns ssl tls ssh ftp sftp smtp imap http https html css xml json csv sql pdf svg
+  api sdk cdn cms crm erp seo utm rss faq sla kpi nps iata icao faa gps utc vat iban bic ssn vin imei
+  sku ean upc gtin isbn issn sms otp totp mfa tfa qr rgb md5 sha1 sha256 gdpr eu uk usa tv cpu gpu`.split(
+    /\s+/,
+  ),
+)
+
+/** `pdf` → `PDF`, `urls` → `URLs`; other words as they are. */
+function inCapitals(word: string): string {
+  if (ACRONYMS.has(word)) return word.toUpperCase()
+  const one = word.endsWith('s') ? word.slice(0, -1) : ''
+  return ACRONYMS.has(one) ? `${one.toUpperCase()}s` : word
+}
 
 /** The words of a snake_case, kebab-case or camelCase name, in lower case. */
 export const wordsOf = (name: string): string[] =>
@@ -44,9 +45,7 @@ export const wordsOf = (name: string): string[] =>
 
 /** `incident_date` → “Incident date”. A name without a letter is left as it is. */
 export function humanize(name: string): string {
-  const [first, ...rest] = wordsOf(name).map((word) =>
-    ACRONYMS.has(word) ? word.toUpperCase() : word,
-  )
+  const [first, ...rest] = wordsOf(name).map(inCapitals)
   if (first === undefined) return name
   return [first.charAt(0).toUpperCase() + first.slice(1), ...rest].join(' ')
 }

@@ -36,6 +36,17 @@ describe('the kind of a column', () => {
     [columnOf('photo', { type: 'binary' }), 'binary'],
   ])('of %j is %s', (column, kind) => expect(kindOf(column)?.kind).toBe(kind))
 
+  test('of yes or no leaves the “is” out of the label, unless another column is called so', () => {
+    const asked = columnOf('is_published', { type: 'boolean' })
+    expect(kindOf(asked)?.label).toBe('Published')
+    const both = definitionOf([id, asked, columnOf('published', { type: 'boolean' })])
+    expect([...both.columns.values()].map(({ label }) => label)).toEqual([
+      ...['ID', 'Is published', 'Published'],
+    ])
+    expect(kindOf(columnOf('is', { type: 'boolean' }))?.label).toBe('Is')
+    expect(kindOf(columnOf('is_a'))?.label).toBe('Is a')
+  })
+
   test('of a foreign key is a relation, when it is a single column', () => {
     const column = columnOf('airport_id', { type: 'integer' })
     const foreignKeys = [{ columns: ['airport_id'], table: 'airports', references: ['id'] }]

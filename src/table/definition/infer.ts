@@ -153,7 +153,7 @@ function inferColumn(column: Column, scope: Scope, labels: Labels): ColumnDefini
   const summary = options.summary ?? kind.summary?.infer(factsOf(column, table, unit))
   return {
     name: column.name,
-    label: options.label ?? labelOf(unit ? split.name : column.name, kind),
+    label: options.label ?? labelOf(unit ? split.name : column.name, kind, table),
     kind: kind.name,
     ...(!KINDS.includes(kind) && { ownKind: kind }),
     ...(field !== undefined && { field }),
@@ -187,5 +187,13 @@ function isShownByKey({ table, references }: ForeignKey, labels: Labels): boolea
   return named !== undefined && [undefined, references[0]].includes(named[0])
 }
 
-const labelOf = (name: string, { endings = [] }: Kind): string =>
-  humanize(withoutSuffix(name, endings))
+const labelOf = (name: string, { beginnings = [], endings = [] }: Kind, table: Table): string =>
+  humanize(withoutSuffix(withoutFirst(name, beginnings, table), endings))
+
+/** `is_published` as `published`, unless another column is called so. */
+function withoutFirst(name: string, beginnings: readonly string[], { columns }: Table): string {
+  const [first = '', ...rest] = wordsOf(name)
+  if (rest.length === 0 || !beginnings.includes(first)) return name
+  const shorter = rest.join('_')
+  return columns.some((one) => wordsOf(one.name).join('_') === shorter) ? name : shorter
+}

@@ -44,6 +44,11 @@ export type Kind = {
   readonly summary?: KindSummary
   /** Last words of a column's name that its label leaves out, such as `at` of dates. */
   readonly endings?: readonly string[]
+  /**
+   * First words of a column's name that its label leaves out, such as `is` of `is_open`, unless another column
+   * has the shorter name. Default: none.
+   */
+  readonly beginnings?: readonly string[]
   /** Whether a column of this kind may name the rows of its table. Default: false. */
   readonly namesRows?: boolean
   /** Whether columns of this kind come after the others by default. Default: false. */

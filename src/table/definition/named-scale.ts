@@ -23,3 +23,17 @@ export function asWritten<T extends Value>(
   const text = value.toFixed(namedScale)
   return Math.abs(Number(text) - value) <= ERROR * size ? text : value
 }
+
+/** What rows hold at a place, as `asWritten` writes each value. */
+export function valuesAsWritten(
+  column: Pick<ColumnDefinition, 'namedScale'>,
+  rows: readonly { readonly values: readonly Value[] }[],
+  place: number,
+): Value[] {
+  const written: Value[] = []
+  for (const { values } of rows) {
+    const value = values[place] ?? null
+    written.push(column.namedScale === undefined ? value : asWritten(column, value))
+  }
+  return written
+}

@@ -14,18 +14,19 @@ export const marksDeleted = ({ type, nullable, array, generated }: Column): bool
 /** The declared column, else one whose name says that it tells when a row was deleted. */
 export function inferSoftDelete({
   table,
-  options: { softDelete },
+  options: { softDelete: declared, hideDeleted = true },
   hidden,
   masked,
-}: Scope): Pick<TableDefinition, 'softDelete'> {
-  if (softDelete === false || table.kind !== 'table') return {}
-  if (softDelete !== undefined) return { softDelete }
-  const found = table.columns.find(
+}: Scope): Pick<TableDefinition, 'softDelete' | 'hidesDeleted'> {
+  if (declared === false || table.kind !== 'table') return {}
+  const inferred = table.columns.find(
     (one) =>
       DELETED.has(wordsOf(one.name).join('_')) &&
       marksDeleted(one) &&
       !hidden.has(one.name) &&
       !masked.has(one.name),
   )
-  return found ? { softDelete: found.name } : {}
+  const softDelete = declared ?? inferred?.name
+  if (softDelete === undefined) return {}
+  return { softDelete, ...(hideDeleted && { hidesDeleted: true as const }) }
 }

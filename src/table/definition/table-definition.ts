@@ -83,6 +83,8 @@ export type TableDefinition = {
   readonly reorder?: ReorderDefinition
   /** The column that marks a row as deleted, if there is one: NULL in all others. */
   readonly softDelete?: string
+  /** Its list leaves out marked rows until somebody asks for them. */
+  readonly hidesDeleted?: true
   /** Rows on a page until the person chooses otherwise. */
   readonly pageSize: PageSize
   /** Whether the panel of filters is open when the list is. Default: false. */

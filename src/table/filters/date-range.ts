@@ -6,7 +6,8 @@ import { formatDate, parseDate } from '../../protocol/date-format.ts'
 import { DATE_PRESETS, type DateRange } from '../../protocol/filters.ts'
 import type { Predicate } from '../source/predicate.ts'
 import type { Column } from '../source/schema.ts'
-import { addDays, dayAt, presetDays, startOfDay } from './days.ts'
+import type { Value } from '../source/value.ts'
+import { addDays, dayAt, momentOf, presetDays, startOfDay } from './days.ts'
 import { badFilter, type Clock, type Form, isUnset } from './filter.ts'
 
 /** How the days of a column are written and counted. */
@@ -138,6 +139,35 @@ function within(
   // Where neither side leaves out anything, nothing is still in no range.
   return bounds.length > 0 ? and(bounds) : { op: 'not', of: { op: 'null', column: name } }
 }
+
+/** Rows whose day or moment is shown as this one: a whole day, or the minute or second that is named. */
+export function momentCondition(
+  column: Column,
+  { day, time }: { readonly day: string; readonly time?: string },
+  clock: Clock,
+): Predicate[] {
+  const { name, type } = column
+  const moments = momentsOf(column)
+  if (time === undefined && type !== 'integer') return [within(column, [day, day], clock)]
+  if (type === 'date') return []
+  if (!moments && type !== 'integer')
+    return [' ', 'T'].map((sign) => ({ op: 'starts', column: name, text: `${day}${sign}${time}` }))
+  const from = momentOf(day, time ?? '00:00', clock.timeZone)
+  const to =
+    time === undefined
+      ? startOfDay(addDays(day, 1), clock.timeZone)
+      : from + (time.length > HOURS_AND_MINUTES ? 1000 : 60_000)
+  const between = (from: Value, to: Value) =>
+    and([
+      { op: 'gte', column: name, value: from },
+      { op: 'lt', column: name, value: to },
+    ])
+  if (moments) return [between(momentText(from, moments), momentText(to, moments))]
+  // Seconds or milliseconds since 1970: the days that people ask for cannot be taken for both.
+  return [between(from / 1000, to / 1000), between(from, to)]
+}
+
+const HOURS_AND_MINUTES = 5
 
 const and = (all: Predicate[]): Predicate => ({ op: 'and', all })
 

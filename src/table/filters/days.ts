@@ -52,12 +52,18 @@ export const dayAt = (ms: number, timeZone = 'UTC'): string => isoDay(shownAt(ms
  * The first moment of a day in a zone, as milliseconds. Where the clock skips midnight, the day begins
  * at the first moment that it shows of it; where it shows midnight twice, at the first of the two.
  */
-export const startOfDay = (day: string, timeZone = 'UTC'): number =>
-  timeZone === 'UTC' ? utcOf(day) : startIn(`${day} ${timeZone}`)
+export const startOfDay = (day: string, timeZone?: string): number =>
+  momentOf(day, '00:00', timeZone)
 
-const startIn = memoize(1000, (name: string): number => {
-  const [day = '', timeZone = ''] = name.split(' ')
-  const wanted = utcOf(day)
+/** The first moment at which a clock in the zone shows this time of a day, or a later one. */
+export const momentOf = (day: string, time: string, timeZone = 'UTC'): number => {
+  const wanted = Date.parse(`${day}T${time}Z`)
+  return timeZone === 'UTC' ? wanted : momentIn(`${wanted} ${timeZone}`)
+}
+
+const momentIn = memoize(1000, (name: string): number => {
+  const [shown, timeZone = ''] = name.split(' ')
+  const wanted = Number(shown)
   // No zone is a whole day and a quarter from UTC; the day begins somewhere between the two.
   let [before, after] = [wanted - 1.25 * DAY_MS, wanted + 1.25 * DAY_MS]
   while (after - before > 1000) {

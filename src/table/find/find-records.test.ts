@@ -92,6 +92,30 @@ describe('finds', () => {
     expect((await find('mem')).isPartial).toBe(false)
   })
 
+  test('what is named by itself before the many rows that bear its name, each with its day', async () => {
+    const strikes = await openDataFile(
+      `create table strikes (id integer primary key, airport_name text not null, struck_on date);
+       insert into strikes values ${Array.from({ length: 9 }, (_, at) => `(${at + 1}, 'Memphis Intl', '2026-11-1${at}')`).join()};
+       create table airports (code text primary key not null, name text not null);
+       insert into airports values ('MEM', 'Memphis International'), ('X', 'New Memphis');`,
+      {},
+    )
+    onTestFinished(() => strikes.close())
+    const catalog = await createCatalog(strikes.source, policyHiding({}), {
+      definitions: { strikes: { labelColumn: 'airport_name' } },
+    })
+    const { signal } = new AbortController()
+    const asked = { source: strikes.source, catalog, actor: admin, signal }
+    const limits = { queryMs: 60_000, totalMs: 60_000 }
+    const tables = ['strikes', 'airports']
+    const { records } = await findRecords({ ...asked, tables, limits }, 'memphis')
+    expect(records.map(({ label, moment }) => [label, moment])).toEqual([
+      ['Memphis International', null],
+      ['New Memphis', null],
+      ...[10, 11, 12, 13, 14].map((day) => ['Memphis Intl', `2026-11-${day}`]),
+    ])
+  })
+
   test('nothing for an empty text, and nothing in tables whose rows have no page', async () => {
     expect((await find('  ')).texts).toEqual([])
     expect((await find('2026')).texts).toEqual([])

@@ -6,7 +6,9 @@ import type { ErrorCode } from '../../protocol/errors.ts'
 import type { Catalog, OpenTable } from '../catalog.ts'
 import { joinedLabel, LABEL_MAX, labelText, ownLabels } from '../references.ts'
 import type { PageQuery, PageRow, RowSource } from '../source/row-source.ts'
+import type { ColumnDefinition } from '../definition/table-definition.ts'
 import type { Column, ValueType } from '../source/schema.ts'
+import type { Value } from '../source/value.ts'
 import { type LabelQuery, labelQueries } from './label-query.ts'
 
 export type FoundRecord = {
@@ -17,6 +19,8 @@ export type FoundRecord = {
   readonly name: string
   /** `null` if it has none. */
   readonly label: string | null
+  /** The first day or moment that its table shows, which tells it from others of the same name. */
+  readonly moment: Value
   /** Whether the text is its key. */
   readonly isByKey: boolean
 }
@@ -137,7 +141,10 @@ class Search {
     const { perTable } = this.limits
     for (const query of queries) {
       const rows = await this.#rows(open, query)
-      this.#add(open, query.isWalk ? rows.filter((row) => this.#rank(labelIn(row)) < 2) : rows)
+      this.#add(
+        open,
+        query.isWalk ? rows.filter((row) => this.#rank(labelIn(row, open)) < 2) : rows,
+      )
       if (this.#records.filter((one) => one.open === open).length >= perTable) return
     }
   }
@@ -153,12 +160,17 @@ class Search {
   #add(open: OpenTable, rows: readonly Pick<PageRow, 'key' | 'values'>[], isByKey = false): void {
     const ours = this.#records.filter((one) => one.open === open)
     const isNew = (key: string) => !ours.some((one) => one.key === key)
+    const labels = rows.map((row) => labelIn(row, open))
+    const isCommon = (label: string | null) =>
+      labels.filter((one) => one === label).length >= COMMON_ROWS
     const added = rows.flatMap((row): Ranked[] => {
       const key = open.keys.record(row.key)
       if (key === null || !isNew(key)) return []
-      const label = labelIn(row)
+      const label = labelIn(row, open)
       const name = open.keys.shown(row.key).join(', ')
-      return [{ open, key, name, label, isByKey, rank: isByKey ? -1 : this.#rank(label) }]
+      const moment = row.values[ownLabels(open).length] ?? null
+      const rank = isByKey ? -1 : this.#rank(label) + (isCommon(label) ? COMMON : 0)
+      return [{ open, key, name, label, moment, isByKey, rank }]
     })
     const room = this.limits.perTable - ours.length
     this.#records.push(...added.toSorted(byRank).slice(0, Math.max(0, room)))
@@ -180,6 +192,13 @@ class Search {
   }
 }
 
+/**
+ * Where so many rows of a table have a name, it is that of something else, such as the airport of a strike: each
+ * comes after the names of one row that fit about as well.
+ */
+const COMMON_ROWS = 3
+const COMMON = 1.5
+
 const byRank = (a: Ranked, b: Ranked) => a.rank - b.rank
 
 /** Types whose every text is a value, so that no database refuses the comparison. */
@@ -197,12 +216,27 @@ const columnOf = ({ access }: OpenTable, name: string | undefined): Column | und
 
 const typeOf = (open: OpenTable, name: string) => columnOf(open, name)?.type
 
-/** Reads the label alone, and no more of it than is shown. */
+/** The column of the first day or moment that its listing shows, if the actor may read one. */
+export const momentColumnOf = ({ definition, access }: OpenTable): ColumnDefinition | undefined =>
+  definition.defaultColumns
+    .flatMap((name) => definition.columns.get(name) ?? [])
+    .find(
+      ({ name, kind }) =>
+        (kind === 'date' || kind === 'datetime') &&
+        access.canRead(name) &&
+        !definition.labelColumns.includes(name),
+    )
+
+/** Reads the label, no more of it than is shown, and the day or moment that follows it. */
 function columnsOf(open: OpenTable): Pick<PageQuery, 'columns' | 'cut'> {
-  const columns = ownLabels(open)
-  const texts = columns.filter((name) => columnOf(open, name)?.type === 'text')
-  return { columns, ...(texts.length > 0 && { cut: { columns: texts, length: LABEL_MAX + 1 } }) }
+  const labels = ownLabels(open)
+  const texts = labels.filter((name) => columnOf(open, name)?.type === 'text')
+  const moment = momentColumnOf(open)
+  return {
+    columns: [...labels, ...(moment ? [moment.name] : [])],
+    ...(texts.length > 0 && { cut: { columns: texts, length: LABEL_MAX + 1 } }),
+  }
 }
 
-const labelIn = ({ values }: Pick<PageRow, 'values'>): string | null =>
-  joinedLabel(values.map(labelText))
+const labelIn = ({ values }: Pick<PageRow, 'values'>, open: OpenTable): string | null =>
+  joinedLabel(values.slice(0, ownLabels(open).length).map(labelText))

@@ -1,10 +1,11 @@
 /** How the labels of a table are searched: by an index, by reading the table, or not at all. */
 
-import { numberOf } from '../list/search.ts'
 import type { TableDefinition } from '../definition/table-definition.ts'
 import type { Predicate } from '../source/predicate.ts'
 import type { SortColumn } from '../source/row-source.ts'
 import type { Column, Table } from '../source/schema.ts'
+import { numbersOf } from '../search/predicate.ts'
+import { numbersIn } from '../search/shown-values.ts'
 
 /** A table with more rows is searched by an index on its label alone. */
 export const SCANNED_ROWS_MAX = 1_000_000
@@ -30,7 +31,7 @@ export function labelQueries(
 }
 
 function numberQueries(text: string, label: Column, isSlow: boolean): readonly LabelQuery[] | null {
-  const value = numberOf(text, label)
+  const [value] = numbersOf({ numbers: numbersIn(text, 'en') }, label)
   if (value === undefined) return []
   return isSlow
     ? null

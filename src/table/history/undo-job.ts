@@ -14,7 +14,7 @@ import { defineJob, type JobKind } from '../jobs/job-kind.ts'
 import type { JobRun } from '../source/job-engine.ts'
 import type { RowImage } from '../source/ledger-entry.ts'
 
-/** Images of one step, and how often one is tried anew because rows have changed meanwhile. */
+/** Images of one step, unless it is told otherwise, and how often one is tried anew because rows have changed meanwhile. */
 const STEP_IMAGES = 2000
 const TRIES = 5
 
@@ -36,9 +36,18 @@ type Reached = v.InferOutput<typeof reached>
 const readReached = (checkpoint: Json): Reached =>
   checkpoint === null ? { done: 0, back: 0, left: 0 } : v.parse(reached, checkpoint)
 
-export type UndoJobServices = { readonly door: ChangeDoor; readonly ledger: Ledger }
+export type UndoJobServices = {
+  readonly door: ChangeDoor
+  readonly ledger: Ledger
+  /** Images of one step. Default: `STEP_IMAGES`. */
+  readonly stepImages?: number | undefined
+}
 
-export const createUndoJob = ({ door, ledger }: UndoJobServices): JobKind =>
+export const createUndoJob = ({
+  door,
+  ledger,
+  stepImages = STEP_IMAGES,
+}: UndoJobServices): JobKind =>
   defineJob({
     name: UNDO_JOB,
     label: ({ language }) => messagesFor(language).history.undo.job.label,
@@ -50,7 +59,7 @@ export const createUndoJob = ({ door, ledger }: UndoJobServices): JobKind =>
       if (entry?.state !== 'done') throw new AppError('NOT_FOUND')
       let at = readReached(run.checkpoint)
       let place = 0
-      for await (const all of inChunks(ledger.images(id), STEP_IMAGES)) {
+      for await (const all of inChunks(ledger.images(id), stepImages)) {
         const images = all.slice(Math.max(0, at.done - place))
         place += all.length
         run.signal.throwIfAborted()

@@ -13,18 +13,21 @@ import type { Ledger } from '../changes/ledger.ts'
 import type { Job, JobAsk } from '../source/job-engine.ts'
 import { drawJob, hasEnded, isOwn, maySee, maySteer } from './draw-job.ts'
 import { jobChannelOf } from './job-channel.ts'
-import type { Jobs } from './jobs.ts'
+import { inputOf, type Jobs } from './jobs.ts'
 
 export type JobsComponentOptions = {
   readonly jobs: Jobs
   catalog(): Catalog
   readonly ledger?: Pick<Ledger, 'find'> | undefined
   readonly isLive: boolean
+  /** Address of a table's list. */
+  href(table: string): string
   now(): number
 }
 
-/** How long what has become of a job is told, ms. */
+/** How long what has become of a job is told, ms; and that of one that has left rows. */
 const TOLD_MS = 60_000
+const LEFT_TOLD_MS = 60 * TOLD_MS
 /** How long it is believed that there are no jobs, unless one begins on this node, ms. */
 const EMPTY_MS = 1000
 /** Most jobs that are looked at, and tables whose jobs the history's page follows. */
@@ -36,7 +39,7 @@ const params = v.object({ table: v.nullable(v.string()) })
 export type JobsList = Component<v.InferOutput<typeof params>, TypesOf<JobsComponent>>
 
 export function createJobsComponent(options: JobsComponentOptions): JobsList {
-  const { jobs, catalog, ledger, isLive } = options
+  const { jobs, catalog, ledger, isLive, href } = options
 
   async function order(actor: Actor, id: string, ask: JobAsk, language: string): Promise<JobOrder> {
     notWhileLooking(actor)
@@ -94,7 +97,7 @@ export function createJobsComponent(options: JobsComponentOptions): JobsList {
       return { data: { actor, shown, entries: await entriesOf(shown) } }
     },
     view({ data: { actor, shown, entries }, ...reader }) {
-      const context = { actor, reader, catalog: catalog(), kinds: jobs.kinds, entries }
+      const context = { actor, reader, catalog: catalog(), kinds: jobs.kinds, entries, href }
       return { jobs: shown.map((job) => drawJob(job, context)) }
     },
   })
@@ -105,6 +108,11 @@ function createRecentJobs({
   jobs,
   now,
 }: Pick<JobsComponentOptions, 'jobs' | 'now'>): () => Promise<readonly Job[]> {
+  const hasLeft = ({ kind, input, checkpoint }: Job): boolean => {
+    const left = jobs.kinds.get(kind)?.left
+    return left !== undefined && left({ input: inputOf({ input }), checkpoint }).rows > 0
+  }
+  const endedWithin = (ms: number) => jobs.list({ endedSince: now() - ms, size: MOST })
   let emptyUntil = 0
   let changes = 0
   jobs.watch(() => {
@@ -114,7 +122,11 @@ function createRecentJobs({
   return async () => {
     if (now() < emptyUntil) return []
     const before = changes
-    const found = await jobs.list({ endedSince: now() - TOLD_MS, size: MOST })
+    // Asked apart, so that many ended ones crowd out none that runs.
+    const [recent, ended] = await Promise.all([endedWithin(TOLD_MS), endedWithin(LEFT_TOLD_MS)])
+    const known = new Set(recent.map(({ id }) => id))
+    const left = ended.filter((job) => !known.has(job.id) && hasLeft(job))
+    const found = [...left, ...recent]
     if (found.length === 0 && changes === before) emptyUntil = now() + EMPTY_MS
     return found
   }

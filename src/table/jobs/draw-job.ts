@@ -6,6 +6,7 @@ import type { Actor } from '../../server/actor.ts'
 import type { Reader } from '../../server/http/locale.ts'
 import type { Catalog } from '../catalog.ts'
 import { formatterFor } from '../format.ts'
+import { leftBehind } from '../plans/left-rows.ts'
 import { ENDED, type Job } from '../source/job-engine.ts'
 import type { JobKind } from './job-kind.ts'
 import { inputOf } from './jobs.ts'
@@ -17,6 +18,8 @@ export type DrawContext = {
   readonly kinds: ReadonlyMap<string, JobKind>
   /** The entry of the history that each job has made, by job. */
   readonly entries: ReadonlyMap<string, string>
+  /** Address of a table's list. */
+  href(table: string): string
 }
 
 export const hasEnded = ({ state }: Pick<Job, 'state'>): boolean =>
@@ -52,7 +55,7 @@ export function drawJob(job: Job, context: DrawContext): JobView {
     mayCancel: steers && isOpen && job.asked !== 'cancel',
     result: isOpen ? null : resultOf(job, context, kind),
     entry: entries.get(job.id) ?? null,
-    left: null,
+    left: isOpen ? null : leftOf(job, context, kind),
   }
 }
 
@@ -120,6 +123,15 @@ function resultOf(job: Job, context: DrawContext, kind: JobKind | undefined): st
   const words = own ? (kind?.result?.(job, reader) ?? null) : null
   if (words !== null) return job.state === 'cancelled' ? jobs.cancelledWith(words) : words
   return jobs[job.state === 'cancelled' ? 'cancelled' : 'done']
+}
+
+/** Only who started a job can open the rows that it left. */
+function leftOf(job: Job, context: DrawContext, kind: JobKind | undefined): JobView['left'] {
+  const { actor, catalog, reader, href } = context
+  const [table = ''] = job.tables
+  const open = isOwn(job, actor) ? catalog.find(actor, table) : undefined
+  const left = open && kind?.left?.({ input: inputOf(job), checkpoint: job.checkpoint })
+  return left ? leftBehind({ open, reader, href }, left.plan, left.rows) : null
 }
 
 const isCode = <Codes extends object>(code: string, codes: Codes): code is keyof Codes & string =>

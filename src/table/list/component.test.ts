@@ -250,6 +250,7 @@ test('the state of a listing is what its concerns declare, of which the browser 
     'filterSlideDownDefaultVisible',
     'hideBulkActionsWhenEmpty',
     'hideReorderColumnUnlessReorderingStatus',
+    'left',
     'paginationCurrentCount',
     'paginationCurrentItems',
     'paginationTotalItemCount',
@@ -259,6 +260,7 @@ test('the state of a listing is what its concerns declare, of which the browser 
     'search',
     'selected',
     'shown',
+    'showsDeleted',
     'size',
     'sort',
   ])

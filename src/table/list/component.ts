@@ -7,10 +7,10 @@ import { encodePredicate } from '../source/predicate-codec.ts'
 import { type Component, defineComponent } from '../../server/component/define.ts'
 import { tableVersion } from '../depends-on.ts'
 import { channelsOf } from '../table-channel.ts'
-import type { ListContext, ListParams, ListServices } from './concern.ts'
+import { clockOf, type ListContext, type ListParams, type ListServices } from './concern.ts'
 import { type AnyConcern, CONCERNS, type ListActionContext, type ListState } from './concerns.ts'
 import { ListFold } from './fold.ts'
-import { clockOf, type ListLoad, loadList, tallyOf } from './load.ts'
+import { type ListLoad, loadList, tallyOf } from './load.ts'
 import { drawList, hrefOf } from './view.ts'
 
 export type ListComponent = Component<ListParams, TypesOf<TableComponent>>
@@ -46,6 +46,7 @@ export function createListComponent(
     async dependsOn(context) {
       const { actor, state, opened } = context
       const { services } = opened
+      await fold.prepare(opened, state, services.plans?.store)
       const data = await services.source.exactVersion()
       if (data !== null) versions.set(context, data)
       const version = tableVersion(data, services.source, services.catalog(), actor)

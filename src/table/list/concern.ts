@@ -17,6 +17,7 @@ import type { ChangeDoor } from '../changes/door.ts'
 import type { Clock } from '../filters/filter.ts'
 import type { ColumnDefinition, ReorderDefinition } from '../definition/table-definition.ts'
 import type { PlanServices } from '../plans/asking.ts'
+import type { PlanStore } from '../plans/plan-store.ts'
 import type { Predicate } from '../source/predicate.ts'
 import type { PageQuery, RowPage, RowSource } from '../source/row-source.ts'
 import type { Tally, Totals } from './totals.ts'
@@ -45,6 +46,17 @@ export type ListParams = { readonly table: string }
 
 /** A table opened for an actor, and the services of its listing. */
 export type OpenList = OpenTable & { readonly services: ListServices }
+
+/** When and where a listing is asked for. */
+export const clockOf = ({
+  opened,
+  locale,
+  timeZone,
+}: Pick<Request<ListParams, OpenList>, 'opened' | 'locale' | 'timeZone'>): Clock => ({
+  locale,
+  timeZone,
+  now: (opened.services.now ?? Date.now)(),
+})
 
 /** What the listing offers its concerns. */
 export type Listing<State> = {
@@ -215,6 +227,12 @@ export type Concern<
     presentation: Presentation,
     open: OpenTable,
   ): Partial<StateOf<Shape>>
+  /** Reads what its conditions need, before any of them is asked for. Default: nothing. */
+  prepare?(
+    state: StateOf<Shape>,
+    open: OpenTable,
+    store: PlanStore | undefined,
+  ): Promise<void> | undefined
   /** Conditions that every row of the listing fulfils. Default: none. */
   where?(state: StateOf<Shape>, open: OpenTable, clock: Clock): Predicate[]
   /** The same in words, each with the state without it. Default: none, so that it must have no conditions. */

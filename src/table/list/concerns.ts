@@ -11,8 +11,10 @@ import type {
 import type { Concern, ListParams, OpenList } from './concern.ts'
 import { bulk } from './concerns/bulk.ts'
 import { columns } from './concerns/columns.ts'
+import { deleted } from './concerns/deleted.ts'
 import { filtering } from './concerns/filters.ts'
 import { keptOut } from './concerns/kept-out.ts'
+import { leftRows } from './concerns/left.ts'
 import { paging } from './concerns/paging.ts'
 import { reordering } from './concerns/reorder.ts'
 import { searching } from './concerns/search.ts'
@@ -23,9 +25,11 @@ import { sorting } from './concerns/sort.ts'
 const concerns = [
   searching,
   filtering,
+  leftRows,
   sorting,
   paging,
   columns,
+  deleted,
   reordering,
   selection,
   bulk,

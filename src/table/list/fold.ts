@@ -6,6 +6,7 @@ import type { OpenTable } from '../catalog.ts'
 import type { Clock } from '../filters/filter.ts'
 import { everything, type Predicate } from '../source/predicate.ts'
 import type { PageQuery } from '../source/row-source.ts'
+import type { PlanStore } from '../plans/plan-store.ts'
 import type { ListContext, Narrowed, Presentation } from './concern.ts'
 import {
   type AnyConcern,
@@ -61,8 +62,12 @@ export class ListFold {
       all.map(([name, action]) => ({
         [name]: {
           ...action,
-          run: (context: ListActionContext, ...args: readonly unknown[]) =>
-            action.run(contextOf(context), ...args),
+          run: (context: ListActionContext, ...args: readonly unknown[]) => {
+            const run = () => action.run(contextOf(context), ...args)
+            const { opened, state } = context
+            const ready = this.prepare(opened, state, opened.services.plans?.store)
+            return ready ? ready.then(run) : run()
+          },
         },
       })),
     )
@@ -146,6 +151,16 @@ export class ListFold {
     return JSON.stringify(
       this.concerns.flatMap(({ where }, at) => (where ? (written[at]?.params ?? []) : [])),
     )
+  }
+
+  /** Reads what conditions need that are kept elsewhere; mostly that is nothing. */
+  prepare(
+    open: OpenTable,
+    state: ListState,
+    store: PlanStore | undefined,
+  ): Promise<unknown> | null {
+    const begun = this.concerns.flatMap((one) => one.prepare?.(state, open, store) ?? [])
+    return begun.length > 0 ? Promise.all(begun) : null
   }
 
   /** The conditions on the rows of a listing. */

@@ -2,12 +2,11 @@
 
 import { digestOf } from '../../server/component/digest.ts'
 import type { LoadContext, Loaded } from '../../server/component/component.ts'
-import type { Clock } from '../filters/filter.ts'
 import type { Access } from '../source/access.ts'
 import type { Predicate } from '../source/predicate.ts'
 import { encodePredicate } from '../source/predicate-codec.ts'
 import type { PageQuery, RowPage } from '../source/row-source.ts'
-import type { ListParams, OpenList } from './concern.ts'
+import { clockOf, type ListParams, type OpenList } from './concern.ts'
 import type { ListState } from './concerns.ts'
 import { allOf, type ListFold } from './fold.ts'
 import { askedFor } from './long-questions.ts'
@@ -35,6 +34,7 @@ export async function loadList(
   const { opened } = given
   const state = fold.presented(opened, given.state)
   const context = { ...given, state }
+  await fold.prepare(opened, state, opened.services.plans?.store)
   const isWorthWaiting = fold.concerns.some((one) => one.needsCount?.(state))
   const maxWaitMs = isWorthWaiting ? COUNT_WAIT_MS : undefined
   const conditions = fold.conditions(opened, state, clockOf(context))
@@ -52,12 +52,6 @@ export async function loadList(
     state: Object.assign({}, clamped, ...decided),
   }
 }
-
-/** When and where a listing is asked for. */
-export const clockOf = ({ opened, timeZone }: Pick<ListLoad, 'opened' | 'timeZone'>): Clock => ({
-  timeZone,
-  now: (opened.services.now ?? Date.now)(),
-})
 
 /** How many rows fulfil the condition; counts are cached by actor and condition. */
 export function tallyOf(

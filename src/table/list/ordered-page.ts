@@ -6,9 +6,9 @@ import { joinedLabel, ownLabels } from '../references.ts'
 import type { Predicate } from '../source/predicate.ts'
 import type { PageRow, RowPage } from '../source/row-source.ts'
 import type { KeyValues } from '../source/value.ts'
-import type { ListContext } from './concern.ts'
+import { clockOf, type ListContext } from './concern.ts'
 import { drawRows, textOf } from './rows.ts'
-import { searchPredicate } from './search.ts'
+import { searchPredicate } from '../search/predicate.ts'
 import { exactCount } from './shown.ts'
 
 /** A moved row and its final place; sorted by place where they are listed. */
@@ -110,9 +110,9 @@ export async function findPlaces<State>(
   text: string,
 ): Promise<FoundPlace[]> {
   const { opened, signal, locale, language, timeZone } = context
-  const { definition, access, relations, services, keys } = opened
+  const { definition, access, services, keys } = opened
   const query = context.pageQuery()
-  const holds = searchPredicate(text, definition, access, relations)
+  const holds = searchPredicate(text, opened, clockOf(context))
   const columns = ownLabels(opened)
   const labels = columns.flatMap((name) => definition.columns.get(name) ?? [])
   const { rows } = await services.source.page(

@@ -6,7 +6,7 @@ import { isNamedByRows, joinedLabel } from '../references.ts'
 import { type Formatter, TEXT_MAX } from '../format.ts'
 import { kindOf } from '../definition/kinds.ts'
 import { commonDigits } from '../definition/kinds/money.ts'
-import { asWritten } from '../definition/named-scale.ts'
+import { valuesAsWritten } from '../definition/named-scale.ts'
 import { fileCell } from '../files/file-cell.ts'
 import { recordKey } from '../row-key.ts'
 import type { PageRow, RowPage } from '../source/row-source.ts'
@@ -52,13 +52,11 @@ export function drawRows({ page, open, columns: shown, list }: Rows, formatter: 
         continue
       }
       const value = row.values[place] ?? null
-      const cell = formatter.cell(column, value, row.lengths?.get(place))
-      const related = relations[place]
-      cells.push(
-        related && value !== null
-          ? relationCell(cell, value, row.labels[related.at], related)
-          : cell,
-      )
+      const related = value === null ? undefined : relations[place]
+      const label = related && row.labels[related.at]
+      // Its label stands in place of the value.
+      const cell = label || formatter.cell(column, value, row.lengths?.get(place))
+      cells.push(related ? relationCell(cell, value, label, related) : cell)
     }
     if (key !== null)
       for (const { column, place } of files) {
@@ -81,8 +79,7 @@ export function drawRows({ page, open, columns: shown, list }: Rows, formatter: 
 /** Amounts of money stand below each other with as many digits. */
 function withDigits(column: ColumnDefinition, { rows }: RowPage, place: number): ColumnDefinition {
   if (!kindOf(column).summary?.isMoney || column.digits !== undefined) return column
-  const values = rows.map(({ values }) => asWritten(column, values[place] ?? null))
-  return { ...column, digits: commonDigits(values) }
+  return { ...column, digits: commonDigits(valuesAsWritten(column, rows, place)) }
 }
 
 /** Sends the key once: a text that equals it becomes a marker. */
@@ -93,8 +90,8 @@ function rowOf(key: string, label: string, cells: readonly Cell[]): Row {
 }
 
 /**
- * A related row: its label, or its key if it has none. A missing row shows as its key to those who
- * see all rows; for others it must look like a hidden one.
+ * A related row: its label, or its key if it has none, which is the `cell`. A missing row shows as its
+ * key to those who see all rows; for others it must look like a hidden one.
  */
 function relationCell(
   cell: Cell,
@@ -103,7 +100,7 @@ function relationCell(
   { relation, isLinked }: { relation: Relation; isLinked: boolean },
 ): Cell {
   if (label === undefined) return relation.access.seesAllRows ? cell : 0
-  const text = label === null || label === '' ? textOf(cell) : label
+  const text = label || textOf(cell)
   const key = isLinked ? recordKey([value], relation.access.table) : null
   return key === null ? text : [text, key]
 }

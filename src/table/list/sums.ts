@@ -10,16 +10,19 @@ const DECIMAL = /^-?\d+(?:\.\d+)?$/
 
 /** The exact sum of the values that are numbers; `null` if there are none. */
 function addUp(values: readonly Value[]): Sum | null {
-  const numbers = values.filter(isDecimal)
-  if (numbers.length === 0 || numbers.some(isTooLong)) return null
-  const scale = Math.max(...numbers.map(scaleOf))
+  const numbers: Value[] = []
+  let scale = 0
+  for (const value of values) {
+    if (!isDecimal(value)) continue
+    // Such a number is not formatted either.
+    if (typeof value === 'string' && value.length > FORMATTED_MAX) return null
+    numbers.push(value)
+    scale = Math.max(scale, scaleOf(value))
+  }
+  if (numbers.length === 0) return null
   const total = addDoubles(numbers, scale) ?? addDigits(numbers, scale)
   return { total, scale, count: numbers.length }
 }
-
-/** Such a number is not formatted either. */
-const isTooLong = (value: Value): boolean =>
-  typeof value === 'string' && value.length > FORMATTED_MAX
 
 const isDecimal = (value: Value): boolean =>
   typeof value === 'number'

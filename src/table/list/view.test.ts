@@ -367,7 +367,7 @@ describe('the order in words', () => {
   test('of a number that stands for yes or no is that of those', () => {
     const open = columnOf('is_open', { type: 'integer', sample: [0, 1] })
     const sort = [{ column: 'is_open', descending: false }]
-    expect(draw({ columns: [id, open], state: { sort } }).sortText).toBe('Is open, no first')
+    expect(draw({ columns: [id, open], state: { sort } }).sortText).toBe('Open, no first')
   })
 
   test('of what a view reckons is that of a number', () => {

@@ -8,7 +8,7 @@ import type { RowPage } from '../source/row-source.ts'
 import { writesTaken } from '../source/schema.ts'
 import { type Formatter, formatterFor } from '../format.ts'
 import { kindOf } from '../definition/kinds.ts'
-import { asWritten } from '../definition/named-scale.ts'
+import { valuesAsWritten } from '../definition/named-scale.ts'
 import type { ColumnDefinition } from '../definition/table-definition.ts'
 import type { OpenList, PartInput } from './concern.ts'
 import { shownColumns } from './concerns/columns.ts'
@@ -53,6 +53,7 @@ export function drawList(fold: ListFold, given: Drawn): TableView {
   }))
   const parts: ListParts = together(all.map(({ one, input }) => one.view(input)))
   const sums = drawSums(drawn, columns, formatter)
+  const heads = all.filter(({ one }) => one.head)
   const { label } = definition
   return {
     ...(rows.length === 0 && {
@@ -62,7 +63,7 @@ export function drawList(fold: ListFold, given: Drawn): TableView {
     label,
     ...(definition.help !== undefined && { help: definition.help }),
     href: base,
-    columns: columns.map((column) => drawHead(column, all)),
+    columns: columns.map((column) => drawHead(column, heads)),
     rows,
     ...(definition.table.key.length > 0 && {
       records: { from: fromOf(fold, state, written), ...(except.length > 0 && { except }) },
@@ -98,8 +99,8 @@ export const hrefOf =
     return hrefTo(base, fold.rewritten(written, { ...state, ...changed }, changed))
   }
 
-const drawHead = (column: ColumnDefinition, all: readonly Drawing[]): ColumnView =>
-  together(all.map(({ one, input }) => one.head?.(column, input)))
+const drawHead = (column: ColumnDefinition, heads: readonly Drawing[]): ColumnView =>
+  together(heads.map(({ one, input }) => one.head?.(column, input)))
 
 /** Longest `from` in a record's address, in characters after percent-encoding. */
 const FROM_MAX = 4000
@@ -123,7 +124,7 @@ function drawSums(
     const { summary } = column
     if (!summary) return []
     const isMoney = kindOf(column).summary?.isMoney
-    const values = page.rows.map(({ values }) => asWritten(column, values[place] ?? null))
+    const values = valuesAsWritten(column, page.rows, place)
     const text = (summary === 'sum' ? sumText : meanText)(values, formatter, isMoney)
     return text !== null ? [{ place, kind: summary, text }] : []
   })

@@ -38,6 +38,8 @@ export type Asking = {
   readonly ownSource: ActorSource
   catalog(): Catalog
   readonly door: ChangeDoor
+  /** Address of a table's list. */
+  href(table: string): string
   readonly plans: PlanServices
 }
 

@@ -63,12 +63,14 @@ async function open(actions: { readonly [name: string]: BulkAction } = {}) {
   const definitions = { orders: { actions } }
   const current = await createCatalog(source, anything, { definitions })
   const catalog = () => current
-  const services = { source, catalog, door: doorTo(source, catalog), plans: kept.plans }
-  const component = createListComponent({
-    ...{ ...services, totals: createTotals(source) },
-    href: (table) => `/tables/${table}`,
-  })
-  const list = await testComponent(component, { actor: admin, params: { table: 'orders' } })
+  const href = (table: string) => `/tables/${table}`
+  const services = { source, catalog, door: doorTo(source, catalog), plans: kept.plans, href }
+  const component = createListComponent({ ...services, totals: createTotals(source) })
+  const listAt = (query = '', actor = admin) =>
+    testComponent(component, {
+      ...{ actor, params: { table: 'orders' }, query: new URLSearchParams(query) },
+    })
+  const list = await listAt()
   const kind = createBulkJob(services)
   const saved: JobStep[] = []
   /** Runs the job from what was saved last, until it ends, or for some steps. */
@@ -108,7 +110,9 @@ async function open(actions: { readonly [name: string]: BulkAction } = {}) {
       { result: null, checkpoint: saved.at(-1)?.checkpoint ?? null },
       { locale: 'en-US', language: 'en' },
     )
-  return { list, run, saved, told, kind }
+  const left = () =>
+    kind.left?.({ input: started[0]!.input, checkpoint: saved.at(-1)?.checkpoint ?? null })
+  return { list, listAt, run, saved, told, left, kind }
 }
 
 const starred: BulkAsk = { do: 'edit', fields: { stars: { how: 'add', text: '1' } } }
@@ -174,6 +178,50 @@ test('rows that the database refuses are told, and the others are written', asyn
   expect(opened.told()).toMatch(
     /^5,998 rows are written\. 2 rows: The database does not accept this: Stars\./,
   )
+})
+
+test('rows that were not written come back as a selection, by their reasons, from which it is asked again', async () => {
+  data.run('delete from orders where id > 400')
+  kept = { ...kept, plans: { ...kept.plans, jobFrom: 100 } }
+  const opened = await open()
+  data.run('update orders set stars = 99 where id in (7, 321)')
+  const { plan } = await start(opened, starred)
+  // One process dies after it has kept what it left, and before the step is saved.
+  await expect(opened.run(1)).rejects.toThrow('The process ends.')
+  data.run('delete from orders where id = 350')
+  await opened.run()
+  const id = plan.handle.split('.')[0] ?? ''
+  expect(opened.left()).toEqual({ plan: id, rows: 3 })
+  const list = await opened.listAt(`left=${id}`)
+  expect(list.view.left).toMatchObject({
+    title: `Left by “${plan.title}”`,
+    reasons: [
+      { text: expect.stringContaining('Stars'), count: '2', isShown: false },
+      { text: 'No longer matched', count: '1', isShown: false },
+    ],
+    ...{ allHref: '/tables/orders', wholeHref: null },
+    again: { label: `Try again: ${plan.title}`, ask: starred },
+  })
+  expect(list.data).toMatchObject({ selected: { except: [] }, paginationCurrentItems: [321, 7] })
+  const [reason] = list.view.left?.reasons ?? []
+  expect(reason?.href).toBe(`/tables/orders?left=${id}.0`)
+  const ofOne = await opened.listAt(`left=${id}.0`)
+  expect(ofOne.view.left).toMatchObject({
+    wholeHref: `/tables/orders?left=${id}`,
+    reasons: [{ isShown: true }, { isShown: false }],
+  })
+  data.run('update orders set stars = 0 where stars = 99')
+  const again = await list.call.seal(ALL_SELECTED, list.view.left!.again!.ask)
+  expect(again).toMatchObject({ status: 'sealed', plan: { rows: 2 } })
+  expect((await opened.listAt(`left=${id}`, { ...admin, id: 'other' })).view).toMatchObject({
+    left: { again: null, reasons: [] },
+    rows: [],
+  })
+  expect((await opened.listAt(`left=${id}.9`)).view).toMatchObject({
+    left: { title: 'Left by a change that is no longer kept', reasons: [] },
+    rows: [],
+  })
+  await expect(opened.listAt('left=a b')).rejects.toMatchObject({ code: 'TABLE_BAD_PARAMETER' })
 })
 
 test('nothing begins where other rows match than were confirmed', async () => {

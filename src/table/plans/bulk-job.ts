@@ -16,11 +16,12 @@ import type { EntryStep } from '../source/ledger-entry.ts'
 import type { RowSource } from '../source/row-source.ts'
 import type { KeyValues } from '../source/value.ts'
 import { type Asking, OUTCOME_MS, type PlanServices } from './asking.ts'
+import { type LeftRow, mostLeft } from './left-rows.ts'
 import { callOwn, findAction, inputOf } from './own-action.ts'
 import { decodeContent, type PlannedWrite } from './plan-content.ts'
-import { stillMatching } from './still-matching.ts'
+import { stillMatching, without } from './still-matching.ts'
 
-/** Rows of one step. */
+/** Rows of one step, unless it is told otherwise. */
 const STEP_ROWS = 2000
 /** How often a step is tried anew because rows left it meanwhile. */
 const TRIES = 5
@@ -33,19 +34,34 @@ export const BULK_JOB = 'bulk'
 
 export type BulkJobServices = {
   readonly plans: PlanServices
+  /** Rows of one step. Default: `STEP_ROWS`. */
+  readonly stepRows?: number | undefined
   readonly source: RowSource
   catalog(): Catalog
   readonly door: ChangeDoor
+  href(table: string): string
 }
 
 const readerSchema = v.object({
   ...{ locale: v.string(), language: v.string(), timeZone: v.optional(v.string()) },
 })
-const inputSchema = v.object({ ...{ plan: v.string(), title: v.string() }, reader: readerSchema })
+const inputSchema = v.object({
+  ...{ plan: v.string(), title: v.string(), reader: readerSchema },
+  /** How many rows were refused as the plan was sealed. */
+  refused: v.optional(v.number(), 0),
+})
 
-export const bulkJobInput = (plan: string, title: string, reader: Reader): Json => {
+type Planned = {
+  readonly plan: string
+  readonly title: string
+  readonly refused: number | undefined
+  readonly reader: Reader
+}
+
+export const bulkJobInput = ({ plan, title, refused = 0, reader }: Planned): Json => {
   const { locale, language, timeZone } = reader
-  return { plan, title, reader: { locale, language, ...(timeZone !== undefined && { timeZone }) } }
+  const told = { locale, language, ...(timeZone !== undefined && { timeZone }) }
+  return { plan, title, refused, reader: told }
 }
 
 const reached = v.object({
@@ -74,7 +90,15 @@ export const createBulkJob = (services: BulkJobServices): JobKind =>
     title: (input) => v.parse(inputSchema, input).title,
     run: (run, context) => writeByStep(services, run, context),
     result: ({ checkpoint }, reader) => tellReached(readReached(checkpoint), reader),
+    left({ input, checkpoint }) {
+      const { plan, refused } = v.parse(inputSchema, input)
+      return { plan, rows: refused + notWritten(readReached(checkpoint)) }
+    },
   })
+
+/** Rows of the plan that lie behind and were not written. */
+const notWritten = ({ left, refused }: Reached): number =>
+  refused.reduce((sum, [, rows]) => sum + rows, left)
 
 /** What has been done, in sentences. */
 function tellReached({ written, left, refused }: Reached, reader: Reader): string {
@@ -92,9 +116,13 @@ type Run = Omit<JobRun, 'input'>
 type Working = {
   readonly asking: Asking
   readonly run: Run
+  /** Id of the plan. */
+  readonly plan: string
   readonly write: PlannedWrite
   readonly where: ReturnType<typeof decodeContent>['where']
   readonly total: number
+  /** How many rows were refused, and are kept, as the plan was sealed. */
+  readonly refused: number
   at: Reached
   singledOut: number
 }
@@ -104,19 +132,31 @@ async function writeByStep(
   run: Run,
   { input, actor, source: ownSource }: JobContext,
 ): Promise<Json> {
-  const { plan: id, reader: found } = v.parse(inputSchema, input)
+  const { plan: id, refused, reader: found } = v.parse(inputSchema, input)
   const { timeZone, ...rest } = found
   const reader = { ...rest, ...(timeZone !== undefined && { timeZone }) }
-  const { plans, catalog } = services
+  const { plans, catalog, stepRows = STEP_ROWS } = services
   const plan = await plans.store.find(id)
   if (!plan) throw new AppError('NOT_FOUND')
   const { write, where } = decodeContent(plan.content)
   const open = catalog().open(actor, plan.table)
   const asking = { ...services, actor, lineage: '', open, reader, signal: run.signal, ownSource }
   const at = readReached(run.checkpoint)
-  const working: Working = { asking, run, write, where, total: plan.rows, at, singledOut: 0 }
+  const working: Working = {
+    asking,
+    run,
+    plan: id,
+    write,
+    where,
+    total: plan.rows,
+    refused,
+    at,
+    singledOut: 0,
+  }
   await goOn(working)
-  for await (const keys of stepsFrom(plans.store.chunks(id), working.at.done)) {
+  // Kept by a run that died before its step was saved.
+  await plans.store.dropLeft(id, working.at.done)
+  for await (const keys of stepsFrom(plans.store.chunks(id), working.at.done, stepRows)) {
     run.signal.throwIfAborted()
     await ('own' in write ? runOwnStep(working, write, keys) : writeStep(working, keys))
   }
@@ -136,12 +176,13 @@ const endOf = ({ at, asking: { reader } }: Working, job: string) => ({
 async function* stepsFrom(
   chunks: AsyncIterable<readonly KeyValues[]>,
   done: number,
+  size: number,
 ): AsyncGenerator<readonly KeyValues[]> {
   let place = 0
   for await (const keys of chunks) {
     const end = place + keys.length
-    for (let from = Math.max(done, place); from < end; from += STEP_ROWS)
-      yield keys.slice(from - place, Math.min(from + STEP_ROWS, end) - place)
+    for (let from = Math.max(done, place); from < end; from += size)
+      yield keys.slice(from - place, Math.min(from + size, end) - place)
     place = end
   }
 }
@@ -153,6 +194,7 @@ const stepOf = ({ total }: Working, at: Reached): JobStep => ({
 /** Writes those of the rows that still match; the others are counted. */
 async function writeStep(working: Working, keys: readonly KeyValues[]): Promise<void> {
   const { asking, run, where } = working
+  const { left: words } = messagesFor(asking.reader.language).sealing
   for (let tries = 1; ; tries++) {
     const still = await stillMatching(asking, keys, where)
     const next: Reached = {
@@ -161,6 +203,7 @@ async function writeStep(working: Working, keys: readonly KeyValues[]): Promise<
       written: working.at.written + still.length,
       left: working.at.left + keys.length - still.length,
     }
+    await keepLeft(working, because(without(keys, still), words.noMatch))
     if (still.length === 0) {
       await run.save(stepOf(working, next))
       working.at = next
@@ -172,6 +215,7 @@ async function writeStep(working: Working, keys: readonly KeyValues[]): Promise<
       return
     }
     const { problems } = outcome
+    await asking.plans.store.dropLeft(working.plan, working.at.done)
     if (problems.some(isOfOthers) && tries < TRIES) continue
     await singleOut(working, keys, problems)
     return
@@ -207,10 +251,23 @@ async function singleOut(
   }
   const reason = first ? problemText(first, asking.open.definition, asking.reader) : ''
   const next = withRefused(working.at, reason, keys.length)
+  await keepLeft(working, because(keys, reason))
   await run.save(stepOf(working, next))
   working.at = next
   working.singledOut += keys.length
 }
+
+/** Kept before the step is saved, so that none of them is missed. */
+async function keepLeft(
+  { asking: { open, plans }, plan, refused, at }: Working,
+  rows: readonly LeftRow[],
+): Promise<void> {
+  const some = rows.slice(0, Math.max(mostLeft(open) - refused - notWritten(at), 0))
+  if (some.length > 0) await plans.store.keepLeft(plan, at.done, some)
+}
+
+const because = (keys: readonly KeyValues[], reason: string): LeftRow[] =>
+  keys.map((key) => ({ key, reason }))
 
 function withRefused(at: Reached, reason: string, rows: number): Reached {
   const refused = new Map(at.refused)
@@ -237,12 +294,15 @@ async function runOwnStep(
 ): Promise<void> {
   const { asking, run, where } = working
   const action = findAction(asking.open, write.own)
+  const { noMatch } = messagesFor(asking.reader.language).sealing.left
   const input = await inputOf(action, write.texts, asking)
   const groups = action.per === 'row' ? keys.map((key) => [key]) : [keys]
   for (const group of groups) {
     const still = await stillMatching(asking, group, where)
     if (still.length > 0) await run.save(stepOf(working, { ...working.at, given: still.length }))
     const reason = still.length > 0 ? await callOwn(asking, action, { input, keys: still }) : null
+    const refused = reason === null ? [] : because(still, reason)
+    await keepLeft(working, [...because(without(group, still), noMatch), ...refused])
     const next: Reached = {
       ...(reason === null ? working.at : withRefused(working.at, reason, still.length)),
       done: working.at.done + group.length,

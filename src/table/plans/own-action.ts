@@ -12,11 +12,12 @@ import { own } from '../definition/define-table.ts'
 import { formatterFor } from '../format.ts'
 import { readOnlyReason } from '../list/read-only.ts'
 import type { KeyValues } from '../source/value.ts'
-import { type Asking, OWN_MS, TOLD_ROWS } from './asking.ts'
+import { type Asking, OWN_MS } from './asking.ts'
 import type { FoundPlan } from './find-plan.ts'
 import type { PlannedWrite } from './plan-content.ts'
+import { leftBehind, mostLeft } from './left-rows.ts'
 import { Refusals } from './refusals.ts'
-import { stillMatching } from './still-matching.ts'
+import { stillMatching, without } from './still-matching.ts'
 import { toldRows } from './told-values.ts'
 
 const mayRun = (open: OpenTable, { allows }: BulkAction): boolean =>
@@ -49,15 +50,24 @@ export function ownForm(open: OpenTable, name: string): FieldInput[] {
  */
 export async function runOwn(
   asking: Asking,
-  { holds, id, rows }: FoundPlan,
+  plan: FoundPlan,
   said: (result: WriteResult) => Promise<WriteResult>,
 ): Promise<WriteResult> {
+  const { holds, id, rows } = plan
   const { write, where } = holds
   if (!('own' in write)) throw new TypeError('The plan runs no action.')
+  const { noMatch: gone } = messagesFor(asking.reader.language).sealing.left
   const action = findAction(asking.open, write.own)
   const read = await inputOf(action, write.texts, asking)
   const running: Running = {
-    ...{ asking, action, input: read, refusals: new Refusals(), done: 0 },
+    ...{
+      asking,
+      plan,
+      action,
+      input: read,
+      refusals: new Refusals(mostLeft(asking.open)),
+      done: 0,
+    },
     signal: AbortSignal.any([asking.signal, AbortSignal.timeout(OWN_MS)]),
   }
   let [matched, reached] = [0, 0]
@@ -66,14 +76,17 @@ export async function runOwn(
       reached += keys.length
       const still = await stillMatching(asking, keys, where)
       matched += still.length
+      for (const key of without(keys, still)) running.refusals.keep(key, gone)
       await runOver(running, still)
       if (running.signal.aborted) break
     }
   } catch (error) {
-    await said({ ...(await drawOutcome(running, rows, null)), status: 'partly', rows: [] })
+    const told = await drawOutcome(running, null)
+    const { text } = told
+    await said({ status: 'partly', text, rows: [], left: 'left' in told ? told.left : null })
     throw error
   }
-  return said(await drawOutcome(running, rows, reached === rows ? matched : null))
+  return said(await drawOutcome(running, reached === rows ? matched : null))
 }
 
 /** Whether the actor is offered the action yet, and it takes what was entered. */
@@ -102,6 +115,7 @@ type FoundTexts = { readonly [field: string]: string | null }
 
 type Running = {
   readonly asking: Asking
+  readonly plan: FoundPlan
   readonly action: BulkAction
   readonly input: unknown
   readonly refusals: Refusals
@@ -142,10 +156,9 @@ const isRefusal = (error: unknown): error is AppError =>
 
 type OwnOutcome = Extract<WriteResult, { status: 'done' | 'partly' | 'refused' }>
 
-/** `rows`: those of the plan; `matched`: those of them that still matched, `null` where not all were read. */
+/** `matched`: the rows of the plan that still matched, `null` where not all were read. */
 async function drawOutcome(
-  { asking, action, refusals, done, signal }: Running,
-  rows: number,
+  { asking, plan, action, refusals, done, signal }: Running,
   matched: number | null,
 ): Promise<OwnOutcome> {
   const { reader } = asking
@@ -156,6 +169,11 @@ async function drawOutcome(
     asking,
     refusals.told.map(({ key }) => key),
   )
+  const {
+    id,
+    rows,
+    holds: { refused = 0 },
+  } = plan
   const isWhole = matched !== null && done + refusals.total === matched && !signal.aborted
   const sentences = [
     words.done(action.label, amount(done)),
@@ -164,12 +182,18 @@ async function drawOutcome(
     ...(isWhole ? [] : [words.stopped(amount(rows - done - refusals.total))]),
   ]
   const text = sentences.join(' ')
-  return isWhole && refusals.total === 0
-    ? { status: 'done', text, entry: null, rows: done, left: null }
-    : {
-        ...{ status: isWhole && done === 0 ? 'refused' : 'partly', text },
-        rows: told
-          .slice(0, TOLD_ROWS)
-          .map((row, at) => ({ ...row, reason: refusals.told[at]?.reason ?? '' })),
-      }
+  const isNothing = isWhole && done === 0 && refusals.total > 0
+  if (refusals.rows.length > 0 && !isNothing)
+    await asking.plans.store.keepLeft(id, 0, refusals.rows)
+  const left = leftBehind(
+    asking,
+    id,
+    refused + refusals.total + (matched === null ? 0 : rows - matched),
+  )
+  if (isWhole && refusals.total === 0)
+    return { status: 'done', text, entry: null, rows: done, left }
+  const reasons = told.map((row, at) => ({ ...row, reason: refusals.told[at]?.reason ?? '' }))
+  return isNothing
+    ? { status: 'refused', text, rows: reasons }
+    : { status: 'partly', text, rows: reasons, left }
 }

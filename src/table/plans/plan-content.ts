@@ -11,6 +11,7 @@ import {
   encodePredicate,
   encodeValue,
 } from '../source/predicate-codec.ts'
+import { askSchema } from './ask-schema.ts'
 
 export type PlannedWrite =
   | { readonly set: NewValues }
@@ -20,6 +21,10 @@ export type PlannedWrite =
 
 export type PlanContent = {
   readonly ask: BulkAsk['do']
+  /** What was asked, so that it can be asked again. */
+  readonly asked?: BulkAsk
+  /** How many rows were refused as it was sealed. */
+  readonly refused?: number
   readonly write: PlannedWrite
   /** The condition that the rows fulfil, by which they are written. */
   readonly where: Predicate
@@ -41,6 +46,8 @@ const computed: v.GenericSchema<unknown, Computed> = v.union([
 ])
 const contentSchema = v.strictObject({
   ask: v.picklist(['edit', 'delete', 'mark', 'restore', 'own']),
+  asked: v.exactOptional(askSchema),
+  refused: v.exactOptional(v.number()),
   write: v.union([
     v.strictObject({ delete: v.literal(true) }),
     v.strictObject({ own: v.string(), texts: v.record(v.string(), v.nullable(v.string())) }),

@@ -2,6 +2,7 @@
 
 import type { PersonRef } from '../source/ledger-entry.ts'
 import type { KeyValues } from '../source/value.ts'
+import type { LeftRow } from './left-rows.ts'
 
 /** `writing`: somebody has begun to write it; `ended`: what became of it is known. */
 export type PlanState = 'sealed' | 'writing' | 'ended'
@@ -62,6 +63,12 @@ export interface PlanStore {
   hand(id: string, outcome: string, endsAt: number): Promise<void>
   /** Keeps what became of it until `endsAt`, and forgets its keys. Returns false where somebody else holds it by now. */
   end(held: HeldPlan, outcome: string, endsAt: number): Promise<boolean>
+  /** Keeps rows of the plan that are not written, in place of those that are kept at that place. */
+  keepLeft(id: string, place: number, rows: readonly LeftRow[]): Promise<void>
+  /** Forgets those that are kept at this place and after it. */
+  dropLeft(id: string, from: number): Promise<void>
+  /** All of them, by their places; as long as the plan is kept. */
+  left(id: string): Promise<readonly LeftRow[]>
   /** Forgets a plan, or the chunks of one that was not sealed after all. */
   forget(id: string): Promise<void>
 }

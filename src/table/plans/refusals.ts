@@ -2,17 +2,29 @@
 
 import type { KeyValues } from '../source/value.ts'
 import { TOLD_ROWS } from './asking.ts'
+import type { LeftRow } from './left-rows.ts'
 
 /** Most rows that are kept as left out. */
 const LEFT_OUT = 1000
 
 export class Refusals {
   readonly #reasons = new Map<string, number>()
-  readonly told: { readonly key: KeyValues; readonly reason: string }[] = []
+  readonly #most: number
+  /** Those that are kept with their reasons, at most as many as were asked for. */
+  readonly rows: LeftRow[] = []
   readonly #leftOut: KeyValues[] = []
   #added = 0
   /** Rows that `count` was told of, which are not among those that are read. */
   counted = 0
+
+  constructor(most: number) {
+    this.#most = most
+  }
+
+  /** The first of them. */
+  get told(): readonly LeftRow[] {
+    return this.rows.slice(0, TOLD_ROWS)
+  }
 
   get total(): number {
     return [...this.#reasons.values()].reduce((sum, count) => sum + count, 0)
@@ -23,8 +35,9 @@ export class Refusals {
     return this.#added > LEFT_OUT ? undefined : this.#leftOut
   }
 
-  get hasRoom(): boolean {
-    return this.told.length < TOLD_ROWS
+  /** How many more are kept. */
+  get room(): number {
+    return this.#most - this.rows.length
   }
 
   /** The most frequent first. */
@@ -36,7 +49,7 @@ export class Refusals {
   add(key: KeyValues, reason: string): void {
     this.#more(reason, 1)
     if (this.#added++ < LEFT_OUT) this.#leftOut.push(key)
-    this.tell(key, reason)
+    this.keep(key, reason)
   }
 
   /** Rows that are left out by a condition. */
@@ -45,8 +58,9 @@ export class Refusals {
     this.counted += rows
   }
 
-  tell(key: KeyValues, reason: string): void {
-    if (this.hasRoom) this.told.push({ key, reason })
+  /** One of the rows that `count` was told of. */
+  keep(key: KeyValues, reason: string): void {
+    if (this.room > 0) this.rows.push({ key, reason })
   }
 
   #more(reason: string, rows: number): void {

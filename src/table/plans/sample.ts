@@ -10,7 +10,7 @@ import type { KeyValues, Value } from '../source/value.ts'
 import type { Values } from '../source/write-unit.ts'
 import type { Asking } from './asking.ts'
 import type { PlannedWrite } from './plan-content.ts'
-import { labelColumnOf, readSome, toldRow, type ValueTexts, valueTexts } from './told-values.ts'
+import { labelColumnsOf, readSome, toldRow, type ValueTexts, valueTexts } from './told-values.ts'
 
 /** Rows of a sample, and columns that are shown of a row that goes. */
 export const SAMPLE = 4
@@ -22,11 +22,11 @@ export async function sampleOf(
   write: PlannedWrite,
 ): Promise<PlanRow[]> {
   const { access } = asking.open
-  const label = labelColumnOf(asking)
+  const labels = labelColumnsOf(asking)
   const shown =
-    'set' in write ? Object.keys(write.set) : 'own' in write ? [] : ofDeleted(asking, label)
+    'set' in write ? Object.keys(write.set) : 'own' in write ? [] : ofDeleted(asking, labels)
   const sources = 'set' in write ? sourcesOf(write.set) : []
-  const columns = [...new Set([...shown, ...sources, ...(label === undefined ? [] : [label])])]
+  const columns = [...new Set([...shown, ...sources, ...labels])]
   const readable = columns.filter((name) => access.canRead(name))
   const rows = await readSome(asking, keys.slice(0, SAMPLE), readable)
   const drawn = rows.map((row) => {
@@ -38,7 +38,7 @@ export async function sampleOf(
     drawn.flatMap(({ held, after }) => [...Object.entries(held), ...Object.entries(after ?? {})]),
   )
   return drawn.map(({ row, held, after }) => ({
-    ...toldRow(asking, row.key, row, readable.indexOf(label ?? '')),
+    ...toldRow(asking, { key: row.key, row, columns: readable, texts }),
     changes: shown.flatMap((column) => {
       if (!Object.hasOwn(held, column)) return []
       const set = 'set' in write ? write.set[column] : undefined
@@ -53,10 +53,10 @@ const sourcesOf = (set: NewValues): string[] =>
     isComputed(value) && 'column' in value ? [value.column] : [],
   )
 
-const ofDeleted = ({ open }: Asking, label: string | undefined): string[] =>
+const ofDeleted = ({ open }: Asking, labels: readonly string[]): string[] =>
   readableColumns(open)
     .map(({ name }) => name)
-    .filter((name) => name !== label && !open.access.table.key.includes(name))
+    .filter((name) => !labels.includes(name) && !open.access.table.key.includes(name))
     .slice(0, OF_DELETED)
 
 /** The values that may be shown. */

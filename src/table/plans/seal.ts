@@ -20,15 +20,17 @@ import {
   OWN_ROWS,
   PLAN_MS,
   TIMEOUT_MS,
-  TOLD_ROWS,
 } from './asking.ts'
 import { drawPlan } from './draw-plan.ts'
 import { heldRows } from './hanging-rows.ts'
+import { mostLeft } from './left-rows.ts'
 import { encodeContent, type PlannedWrite } from './plan-content.ts'
 import { readAsk } from './read-ask.ts'
 import { Refusals } from './refusals.ts'
 import { SAMPLE } from './sample.ts'
 
+/** Where rows are kept that were refused as the plan was sealed: before those of its steps. */
+const SEALED_PLACE = -1
 /** Keys that the rules are asked about at once. */
 const JUDGED = 1000
 
@@ -52,14 +54,15 @@ export async function sealPlan(
     }
     const at = plans.now()
     const drawn = await drawPlan(asking, { id, at, ask, write: read.write, rows })
-    const { written, matching } = rows
+    const { written, matching, refusals } = rows
+    if (refusals.total > 0) await plans.store.keepLeft(id, SEALED_PLACE, refusals.rows)
     await plans.store.add(
       {
         ...{ id, table: open.access.table.name, at, endsAt: at + PLAN_MS, behalf: null },
         ...{ by: { id: actor.id, name: actor.name }, rows: rows.kept, bytes: rows.bytes },
         content: encodeContent({
-          ...{ ask: ask.do, write: read.write, where: written, matching },
-          ...{ title: drawn.title, runs: drawn.runs },
+          ...{ ask: ask.do, asked: ask, write: read.write, where: written, matching },
+          ...{ refused: refusals.total, title: drawn.title, runs: drawn.runs },
         }),
       },
       BOUNDS,
@@ -99,7 +102,7 @@ export type FoundRows = {
 }
 
 async function findRows(asking: Asking, { id, where, write, unless }: Asked): Promise<FoundRows> {
-  const refusals = new Refusals()
+  const refusals = new Refusals(mostLeft(asking.open))
   const count = async (all: Predicate[]) =>
     (await asking.source.count(asking.open.access, and(all), runOf(asking))).count
   const already = unless ? await count([where, unless]) : 0
@@ -127,17 +130,24 @@ async function withoutHeld(
     if (count === 0) continue
     const reason = sealing.referredBy(held.table)
     refusals.count(reason, count)
-    for (const key of await firstOf(asking, found)) refusals.tell(key, reason)
+    for await (const key of keysOf(asking, found, refusals.room)) refusals.keep(key, reason)
     free = [...free, not(held.where)]
   }
   return free
 }
 
-/** As many of the rows as are told. */
-async function firstOf({ source, open, ...asking }: Asking, where: Predicate) {
-  const query = { columns: [], where, sort: [], size: TOLD_ROWS, place: { at: 'first' } } as const
-  const { rows } = await source.page(open.access, query, runOf(asking))
-  return rows.map(({ key }) => key)
+/** The first of the rows, in the order of their keys. */
+async function* keysOf(
+  { source, open, ...asking }: Asking,
+  where: Predicate,
+  most: number,
+): AsyncGenerator<KeyValues> {
+  let left = most
+  for await (const keys of source.keys(open.access, where, runOf(asking))) {
+    yield* keys.slice(0, left)
+    left -= keys.length
+    if (left <= 0) return
+  }
 }
 
 /** Keeps the keys of the rows chunk by chunk, without those that the table's own rules refuse. */

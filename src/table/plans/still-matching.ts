@@ -1,5 +1,6 @@
 /** Which rows of a plan still fulfil its condition. */
 
+import { keyName } from '../changes/read-rows.ts'
 import { rowsPredicate } from '../selection.ts'
 import type { Predicate } from '../source/predicate.ts'
 import type { KeyValues } from '../source/value.ts'
@@ -22,4 +23,14 @@ export async function stillMatching(
       found.push(...chunk)
   }
   return found
+}
+
+/** The keys that are not among the others, in their order. */
+export function without(
+  keys: readonly KeyValues[],
+  others: readonly KeyValues[],
+): readonly KeyValues[] {
+  if (others.length === keys.length) return []
+  const names = new Set(others.map(keyName))
+  return keys.filter((key) => !names.has(keyName(key)))
 }

@@ -28,29 +28,39 @@ export async function readSome(
   return keys.flatMap((key) => found.get(keyName(key)) ?? [])
 }
 
-/** The column that names rows, where the actor may read it. */
-export function labelColumnOf({ open: { definition, access } }: Asking): string | undefined {
-  const { labelColumn } = definition
-  return labelColumn !== undefined && access.canRead(labelColumn) ? labelColumn : undefined
-}
+/** The columns that name rows, as far as the actor may read them. */
+export const labelColumnsOf = ({ open: { definition, access } }: Asking): string[] =>
+  definition.labelColumns.filter((name) => access.canRead(name))
 
 /** What rows are called; one that is gone, or hidden by now, by its key. */
 export async function toldRows(asking: Asking, keys: readonly KeyValues[]): Promise<ToldRow[]> {
-  const column = labelColumnOf(asking)
-  const rows = await readSome(asking, keys, column === undefined ? [] : [column])
+  const columns = labelColumnsOf(asking)
+  const rows = await readSome(asking, keys, columns)
+  const values = rows.flatMap((row) =>
+    columns.map((name, at) => [name, row.values[at] ?? null] as const),
+  )
+  const texts = await valueTexts(asking, values)
   const found = new Map(rows.map((row) => [keyName(row.key), row]))
-  return keys.map((key) => toldRow(asking, key, found.get(keyName(key)), 0))
+  return keys.map((key) => toldRow(asking, { key, row: found.get(keyName(key)), columns, texts }))
 }
 
-/** `at`: place of the label's column among those that were read. */
-export function toldRow(
-  { open, reader }: Asking,
-  key: KeyValues,
-  row: PageRow | undefined,
-  at: number,
-): ToldRow {
-  const isShown = row && !row.masked?.has(at)
-  const label = rowName(open, key, () => (isShown ? row.values[at] : undefined), reader)
+type Told = {
+  readonly key: KeyValues
+  readonly row: PageRow | undefined
+  /** What was read of the row. */
+  readonly columns: readonly string[]
+  readonly texts: ValueTexts
+}
+
+/** The row as every page calls it: a row that joins others by what those are called. */
+export function toldRow({ open, reader }: Asking, { key, row, columns, texts }: Told): ToldRow {
+  const valueOf = (name: string) => {
+    const at = columns.indexOf(name)
+    if (!row || at < 0 || row.masked?.has(at)) return undefined
+    const value = row.values[at] ?? null
+    return open.relations.has(name) ? texts(name, value) : value
+  }
+  const label = rowName(open, key, valueOf, reader)
   return { key: open.keys.record(key) ?? open.keys.name(key), label }
 }
 

@@ -16,6 +16,7 @@ import { type Asking, JOB_MS, OUTCOME_MS, TIMEOUT_MS, TOLD_ROWS, TYPED_FROM } fr
 import { BULK_JOB, bulkJobInput } from './bulk-job.ts'
 import { differenceOf, drawDifference, isDifferent } from './difference.ts'
 import { findPlan, type FoundPlan } from './find-plan.ts'
+import { leftBehind } from './left-rows.ts'
 import { isRepeatable, runOwn, takesInput } from './own-action.ts'
 import { toldRows } from './told-values.ts'
 
@@ -63,7 +64,7 @@ async function takeUp(asking: Asking, plan: FoundPlan, handle: string): Promise<
   }
   if ('own' in asked && !isRepeatable(asking.open, asked.own)) {
     const { uncertain } = messagesFor(asking.reader.language).sealing.own
-    return end(asking, plan, { status: 'partly', text: uncertain, rows: [] })
+    return end(asking, plan, { status: 'partly', text: uncertain, rows: [], left: null })
   }
   const entry = 'own' in asked ? undefined : await plans.ledger?.find(plan.id)
   if (entry?.state === 'done')
@@ -108,7 +109,8 @@ async function startJob(
   try {
     const changed = await changedSince(asking, plan)
     if (changed) return await end(asking, plan, changed)
-    const input = bulkJobInput(plan.id, plan.holds.title, reader)
+    const { title, refused } = plan.holds
+    const input = bulkJobInput({ plan: plan.id, title, refused, reader })
     const request = { kind: BULK_JOB, tables: [plan.table], key: plan.id, input }
     const { id: job } = await jobs.start(actor, request)
     const { started: text } = messagesFor(reader.language).sealing.job
@@ -188,12 +190,13 @@ export async function changeOf(
 }
 
 function doneResult(
-  { reader }: Asking,
+  asking: Asking,
   plan: FoundPlan,
   outcome: Pick<Extract<ChangeOutcome, { status: 'done' }>, 'entry' | 'lacks'>,
 ): WriteResult {
+  const { reader } = asking
   const { done } = messagesFor(reader.language).sealing
-  const { ask } = plan.holds
+  const { ask, refused = 0 } = plan.holds
   const rows = { count: plan.rows, text: formatterFor(reader).number(plan.rows) }
   const text = done[ask === 'own' ? 'edit' : ask](rows)
   // Undo is not offered for what it could not bring back.
@@ -203,7 +206,7 @@ function doneResult(
     text,
     entry: isWhole ? outcome.entry : null,
     rows: plan.rows,
-    left: null,
+    left: leftBehind(asking, plan.id, refused),
   }
 }
 

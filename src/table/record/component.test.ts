@@ -467,7 +467,7 @@ describe('the rows beside a row', () => {
 /** The source of all tests, with methods that a test replaces. */
 const sourceWith = (changed: Partial<RowSource>): RowSource => ({
   describe: (run) => sqlite.describe(run),
-  csv: (access, query, run) => sqlite.csv(access, query, run),
+  lines: (access, query, run) => sqlite.lines(access, query, run),
   row: (access, key, lookup, run) => sqlite.row(access, key, lookup, run),
   rank: (access, where, sort, key, run) => sqlite.rank(access, where, sort, key, run),
   sums: (access, where, columns, run) => sqlite.sums(access, where, columns, run),

@@ -5,6 +5,7 @@ import type { HangingView } from '../../protocol/form-view.ts'
 import type { Reader } from '../../server/http/locale.ts'
 import type { OpenTable } from '../catalog.ts'
 import type { DeletionLacks } from '../changes/deletion-lacks.ts'
+import { filteredBy } from '../filters/deleted.ts'
 import { formatterFor } from '../format.ts'
 import { LISTING } from '../list/fold.ts'
 import { MOST_CASCADED } from '../source/ledger-entry.ts'
@@ -37,7 +38,10 @@ export function drawHanging(
     return [
       {
         ...{ text, isRefusing: fate === 'restrict' },
-        href: LISTING.href(href(open.access.table.name), LISTING.state({ filterComponents })),
+        href: LISTING.href(
+          href(open.access.table.name),
+          LISTING.state(filteredBy(filterComponents, open)),
+        ),
       },
     ]
   })

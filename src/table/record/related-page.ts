@@ -11,7 +11,7 @@ import { shownColumns } from '../list/concerns/columns.ts'
 import { LISTING } from '../list/fold.ts'
 import { drawRows } from '../list/rows.ts'
 import type { Count, RowPage, RowSource } from '../source/row-source.ts'
-import { countUpTo, eachInTime, type RelatedRows } from './related.ts'
+import { countUpTo, eachInTime, listed, type RelatedRows } from './related.ts'
 
 /** Rows that are shown; beyond them, the listing has all. */
 const SHOWN = 5
@@ -31,7 +31,8 @@ export function readRelated(
   maxWaitMs: number,
 ): Promise<FoundRelated[]> {
   const none = { count: null, page: null }
-  return eachInTime<FoundRelated>(related, none, { signal, maxWaitMs }, async (one, run) => {
+  return eachInTime<FoundRelated>(related, none, { signal, maxWaitMs }, async (all, run) => {
+    const one = listed(all)
     const state = stateOf(one)
     const query = { ...LISTING.pageQuery(one.open, state, null, one.where), size: SHOWN + 1 }
     const page =
@@ -62,8 +63,9 @@ export function drawRelated(drawn: Drawn): RelatedView[] {
   const { related, found, isPartial, self, href, reader } = drawn
   const { row } = messagesFor(reader.language)
   return related.map((one, place) => {
-    const { open, foreignKey, filterComponents } = one
+    const { open, foreignKey } = one
     const { table, label, columns } = open.definition
+    const { filterComponents } = listed(one)
     const isOne = related.filter((other) => other.open === open).length === 1 && table.name !== self
     const names = foreignKey.columns.map((column) => columns.get(column)?.label ?? column)
     const { count = null, page } = found[place] ?? {}

@@ -5,6 +5,7 @@ import { AppError } from '../../server/app-error.ts'
 import type { Catalog, OpenTable } from '../catalog.ts'
 import type { FilterComponents, OneOf } from '../../protocol/filters.ts'
 import { keyOfColumn } from '../filters/address.ts'
+import { withoutDeleted } from '../filters/deleted.ts'
 import { conditionsOf } from '../filters/read-filters.ts'
 import { encodeValue } from '../row-key.ts'
 import type { Predicate } from '../source/predicate.ts'
@@ -63,6 +64,13 @@ export function rowsReferring(
   const filterComponents: FilterComponents = Object.fromEntries(filters)
   const all = predicatesOf(filterComponents, open)
   return all && { open, foreignKey, filterComponents, where: { op: 'and', all } }
+}
+
+/** As a list shows them at first: without those that are marked as deleted. */
+export function listed(all: RelatedRows): RelatedRows {
+  const filterComponents = withoutDeleted(all.filterComponents, all.open)
+  const conditions = predicatesOf(filterComponents, all.open)
+  return conditions ? { ...all, filterComponents, where: { op: 'and', all: conditions } } : all
 }
 
 /** The conditions of some filters; `undefined` if the values do not fit the columns. */

@@ -38,7 +38,7 @@ export function parseRecordUrl(query: URLSearchParams): RecordState {
 
 /** The listing that the reader came from; a newly opened one if `from` is missing or invalid. */
 export function parseFrom({ from }: RecordState, open: OpenTable): ListState {
-  if (from === null) return LISTING.state()
+  if (from === null) return LISTING.parse(new URLSearchParams(), open)
   try {
     const state = LISTING.parse(new URLSearchParams(from), open)
     // `parse` does not decode the place, which has to be valid as well.

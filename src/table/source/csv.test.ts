@@ -2,9 +2,29 @@ import { describe, expect, test } from 'vitest'
 import { columnOf } from '../../../test/table-of.ts'
 import type { Column } from './schema.ts'
 import type { Value } from './value.ts'
-import { cellWriter, csvHead, csvLines } from './csv.ts'
+import { csvFormat, csvHead } from './csv.ts'
+import { type FileColumn, writeLines } from './lines.ts'
 
-const cell = (value: Value, over = {}) => cellWriter(columnOf('x', over))(value)
+const part = (name: string, at: number, over: Partial<Column> = {}) => ({
+  ...columnOf(name, over),
+  at,
+})
+
+const cell = (value: Value, over: Partial<Column> = {}) => {
+  const column: FileColumn = { name: 'x', parts: [part('x', 0, over)] }
+  return csvFormat.cell(column.parts[0], column, 0)(value, 0)
+}
+
+const linesOf = (rows: Iterable<readonly Value[]>, names: readonly string[], most?: number) =>
+  writeLines(
+    rows,
+    {
+      format: 'csv',
+      columns: names.map((name, at) => ({ name, parts: [part(name, at)] })),
+      first: 0,
+    },
+    most,
+  )
 
 describe('a cell', () => {
   test.each<[Value, string]>([
@@ -98,10 +118,9 @@ describe('a cell', () => {
 })
 
 test('lines end as the standard says, and an empty one is the NULL of a single column', () => {
-  const columns = ['a', 'b', 'c'].map((name) => columnOf(name))
-  const { pieces, count } = csvLines([['a', null, 'b', 'no column has this']], columns)
+  const { pieces, count } = linesOf([['a', null, 'b', 'no column has this']], ['a', 'b', 'c'])
   expect([Buffer.concat(pieces).toString(), count]).toEqual(['a,,b\r\n', 1])
-  const single = csvLines([[null], ['']], [columnOf('a')])
+  const single = linesOf([[null], ['']], ['a'])
   expect(Buffer.concat(single.pieces).toString()).toBe('\r\n""\r\n')
   expect(csvHead(['Name', '=Cost, $'])).toBe('Name,"\'=Cost, $"\r\n')
 })
@@ -114,7 +133,7 @@ test('lines end with the one that reaches the limit, for which the first does no
       yield [text]
     }
   }
-  const { pieces, ...lines } = csvLines(rows(), [columnOf('a')], 8)
+  const { pieces, ...lines } = linesOf(rows(), ['a'], 8)
   expect(lines).toEqual({ count: 3, firstLength: 102, isFull: true })
   expect(Buffer.concat(pieces).toString().slice(102)).toBe('aaaa\r\nbbbb\r\n')
   expect(read).toHaveLength(3)
@@ -123,14 +142,14 @@ test('lines end with the one that reaches the limit, for which the first does no
 test('many lines are pieces of whole lines, and the first can be told from the others', () => {
   const texts = Array.from({ length: 5000 }, (_, i) => `ünïcode 🦆 ${i}`)
   const rows = texts.map((text): Value[] => [text])
-  const { pieces, count, firstLength } = csvLines(rows, [columnOf('a')])
+  const { pieces, count, firstLength } = linesOf(rows, ['a'])
   expect(count).toBe(5000)
   expect(pieces.length).toBeGreaterThan(1)
   for (const piece of pieces) expect(Buffer.from(piece).toString().endsWith('\r\n')).toBe(true)
   const all = Buffer.concat(pieces)
   expect(all.toString()).toBe(texts.map((text) => `${text}\r\n`).join(''))
   expect(all.subarray(0, firstLength).toString()).toBe('ünïcode 🦆 0\r\n')
-  expect(csvLines([], [columnOf('a')])).toEqual({
+  expect(linesOf([], ['a'])).toEqual({
     ...{ pieces: [], count: 0, firstLength: 0 },
     isFull: false,
   })

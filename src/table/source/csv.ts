@@ -6,83 +6,26 @@
  * is `""`; so a file of one column has an empty line for NULL.
  */
 
-import { type Column, withoutPadding } from './schema.ts'
-import { isSecretValue } from './secret-values.ts'
-import type { Value } from './value.ts'
+import type { CellPart, CellWriter, LineFormat } from './lines.ts'
+import { withoutPadding } from './schema.ts'
 
 /** Spreadsheets recognize UTF-8 by it; programs that read CSV skip it. */
 export const BYTE_ORDER_MARK = '\uFEFF'
 
 const LINE_END = '\r\n'
 
-/** What writing a value needs to know of its column. */
-export type CsvColumn = Pick<Column, 'type' | 'isPadded'> & {
-  /** Whether a value that looks like a secret is left out. Default: false. */
-  readonly isJudged?: boolean
-}
-
-/** Writes a value of one column as a cell. */
-export type CellWriter = (value: Value) => string
-
-/** Lines of a file. */
-export type CsvLines = {
-  /** The text in UTF-8, in pieces. */
-  readonly pieces: Uint8Array<ArrayBuffer>[]
-  readonly count: number
-  /** Bytes of the first line. */
-  readonly firstLength: number
-  /** Whether they end because there were enough bytes. */
-  readonly isFull: boolean
-}
-
-/** Characters of a piece: text that is soon encoded is soon collected, and memory does not grow. */
-const PIECE = 2 ** 15
-
-const encoder = new TextEncoder()
-
-/**
- * A line for each row, up to the one with which those after the first have `most` characters; values
- * beyond the columns are left out.
- */
-export function csvLines(
-  rows: Iterable<readonly Value[]>,
-  columns: readonly CsvColumn[],
-  most = Infinity,
-): CsvLines {
-  const writers = columns.map(cellWriter)
-  const pieces: Uint8Array<ArrayBuffer>[] = []
-  let [text, firstLength] = ['', 0]
-  let [count, written, isFull] = [0, 0, false]
-  for (const row of rows) {
-    // Adding text to text is faster than joining lists, and leaves less garbage.
-    let [line, comma, at] = ['', '', 0]
-    for (const write of writers) {
-      line += comma + write(row[at++] ?? null)
-      comma = ','
-    }
-    text += line + LINE_END
-    if (count++ === 0) firstLength = Buffer.byteLength(text)
-    else written += line.length
-    isFull = written >= most
-    if (!isFull && text.length < PIECE) continue
-    pieces.push(encoder.encode(text))
-    text = ''
-    if (isFull) break
-  }
-  if (text !== '') pieces.push(encoder.encode(text))
-  return { pieces, count, firstLength, isFull }
+export const csvFormat: LineFormat = {
+  begin: () => '',
+  between: ',',
+  end: LINE_END,
+  cell: cellWriter,
 }
 
 /** The head of a file. */
 export const csvHead = (labels: readonly string[]): string =>
   labels.map(textCell).join(',') + LINE_END
 
-export function cellWriter({ isJudged = false, ...column }: CsvColumn): CellWriter {
-  const write = writerOf(column)
-  return isJudged ? (value) => (isSecretValue(value) ? '' : write(value)) : write
-}
-
-function writerOf({ type, isPadded = false }: CsvColumn): CellWriter {
+function cellWriter({ type, isPadded = false }: CellPart): CellWriter {
   const ofText =
     type === 'datetime'
       ? momentCell
@@ -114,7 +57,7 @@ function numberCell(value: number): string {
 }
 
 /** What spreadsheets take for the beginning of a formula, also in full width. */
-const FORMULA = /^[=+\-@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20]/
+export const FORMULA = /^[=+\-@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20]/
 /**
  * The same where a program that takes no commas for separators would begin a cell. A dash before a blank
  * begins a line of a list; a number is no formula.
@@ -145,7 +88,8 @@ const NEGATIVE_TIME =
 const timeCell = (text: string): string =>
   NEGATIVE_TIME.test(text) ? quoted(text) : textCell(text)
 
-const MOMENT =
+/** The parts of a moment: its day, its time, and its zone. */
+export const MOMENT =
   /^(\d{4,}-\d\d-\d\d)[ T](\d\d:\d\d(?::\d\d(?:\.\d+)?)?)(?:(Z)|([+-]\d\d)(?::?(\d\d))?)?$/
 
 const PLAIN_MOMENT = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d+)?$/
@@ -155,7 +99,7 @@ const momentCell = (text: string): string =>
   PLAIN_MOMENT.test(text) ? `${text.slice(0, 10)}T${text.slice(11)}` : timeCell(isoOf(text))
 
 /** A moment as ISO 8601, digit for digit; any other text stays as it is stored. */
-function isoOf(text: string): string {
+export function isoOf(text: string): string {
   const [, day, time, zulu = '', hours, minutes = '00'] = MOMENT.exec(text) ?? []
   if (day === undefined || time === undefined) return text
   return `${day}T${time}${zulu}${hours === undefined ? '' : `${hours}:${minutes}`}`

@@ -1,7 +1,7 @@
 /** An entry of the ledger: who changed what, and what the rows held before and after. */
 
 import type { Json } from '../../protocol/json.ts'
-import type { KeyValues, Value } from './value.ts'
+import { isSame, type KeyValues, type Value } from './value.ts'
 
 /** Most rows that cascades take of which images are kept. */
 export const MOST_CASCADED = 10_000
@@ -72,4 +72,38 @@ export type RowImage = {
   readonly after: ImageValues | null
   /** A cascade did this, not the change itself. */
   readonly cascaded?: true
+}
+
+/**
+ * Images of many rows of one table that one statement has updated, column by column: each list holds a value for
+ * each key, in the same order. At least one of the columns differs in each row.
+ */
+export type ImageSet = {
+  readonly table: string
+  readonly keys: readonly KeyValues[]
+  readonly before: ColumnImages
+  readonly after: ColumnImages
+}
+
+export type ColumnImages = Readonly<Record<string, readonly ImageValue[]>>
+
+/** The same row by row. */
+export function imagesOf({ table, keys, before, after }: ImageSet): RowImage[] {
+  const columns = Object.keys(before).map((name) => ({
+    ...{ name, before: before[name] ?? [], after: after[name] ?? [] },
+  }))
+  return keys.map((key, at) => {
+    const differing = columns.filter((column) => !isSameImage(column.before[at], column.after[at]))
+    const only = (side: 'before' | 'after'): ImageValues =>
+      Object.fromEntries(differing.map((column) => [column.name, column[side][at] ?? null]))
+    return { table, key, before: only('before'), after: only('after') }
+  })
+}
+
+/** Whether two values are the very same; of those that were not kept, nobody can tell. */
+export function isSameImage(one: ImageValue = null, other: ImageValue = null): boolean {
+  if (isKept(one) && isKept(other)) return isSame(one, other)
+  return !isKept(one) && !isKept(other) && 'digest' in one && 'digest' in other
+    ? one.digest === other.digest
+    : false
 }

@@ -1,6 +1,6 @@
 /** Where units that have an entry are kept: a recorder gets their images inside their transaction. */
 
-import type { EntryDraft, RowImage } from './ledger-entry.ts'
+import type { EntryDraft, ImageSet, RowImage } from './ledger-entry.ts'
 import type { Value } from './value.ts'
 import type { Recorded } from './write-unit.ts'
 
@@ -18,6 +18,8 @@ export type LargeValue = {
 export type RecordRequest = {
   readonly record: EntryDraft
   readonly images: readonly RowImage[]
+  /** Images of many rows, column by column. */
+  readonly sets?: readonly ImageSet[]
   readonly values: readonly LargeValue[]
   readonly recorded?: Recorded
 }

@@ -1,5 +1,6 @@
 /** Where rows come from: the interface that every kind of database implements. */
 
+import type { FileFormat } from '../../protocol/export.ts'
 import type { Access } from './access.ts'
 import type { OwnPlace } from './own-tables.ts'
 import type { Recording } from '../../table/source/recorder.ts'
@@ -107,26 +108,31 @@ export type RowPage = {
 }
 
 /** Where a part of a file begins: at the first row, or where the part before has ended. */
-export type CsvPlace =
+export type LinesPlace =
   | { readonly at: 'first' }
   | { readonly at: 'after'; readonly anchor: Anchor }
   | { readonly at: 'offset'; readonly skip: number }
 
-export type CsvQuery = RowQuery & {
+export type LinesQuery = RowQuery & {
+  readonly format: FileFormat
+  /** Number of the first row in the file, or in its sheet. Default: 0. */
+  readonly first?: number
+  /** What names the rows that columns refer to, beside the stored keys or in their place. Default: nothing. */
+  readonly named?: { readonly by: readonly RelatedLabel[]; readonly keepsKeys: boolean }
   /** Most rows of the part. */
   readonly size: number
   /** About how many bytes a part may have: it ends early where rows are long. */
   readonly bytes: number
-  readonly place: CsvPlace
+  readonly place: LinesPlace
 }
 
-/** Some rows as lines of CSV. */
-export type CsvPart = {
+/** Some rows as lines of a file. */
+export type LinesPart = {
   /** Lines in UTF-8, one after the other, in short pieces. */
   readonly pieces: readonly Uint8Array[]
   readonly rows: number
   /** Where the next part begins; absent if no rows are left. */
-  readonly next?: CsvPlace
+  readonly next?: LinesPlace
   /** As `RowPage.indexed`. */
   readonly indexed: boolean
 }
@@ -257,7 +263,7 @@ export interface RowSource {
    * on the connections of pages. A masked column leaves the database in no file
    * (`TABLE_UNKNOWN_COLUMN`).
    */
-  csv(access: Access, query: CsvQuery, run?: Run): Promise<CsvPart>
+  lines(access: Access, query: LinesQuery, run?: Run): Promise<LinesPart>
   /** Counts up to `bound`, then says “at least”; without a bound counts them all. */
   count(access: Access, where: Predicate, options?: Run & { bound?: number }): Promise<Count>
   /**

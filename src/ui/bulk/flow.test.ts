@@ -72,7 +72,7 @@ test('what was done in part is told, looked at, and never asked anew', async () 
   const { flow, tell, answer, step } = await sealed()
   void flow.write(null)
   const rows = [{ key: '2', label: 'Two', reason: 'Even.' }]
-  const partly: WriteResult = { status: 'partly', text: 'Check: done in 2 rows.', rows }
+  const partly: WriteResult = { status: 'partly', text: 'Check: done in 2 rows.', rows, left: null }
   await answer('writePlan', partly)
   expect(tell).toHaveBeenCalledExactlyOnceWith(partly, true)
   expect(step()).toEqual({ is: 'left', result: partly })

@@ -142,7 +142,7 @@ const Rows = ({ title, rows }: RowsProps) => (
 /** Rows that were not written: a selection of their own, or each with its reason. */
 function Left({ flow, table, result }: { flow: Flow; table: string; result: Written }) {
   const { inTab } = useRuntime()
-  const left = result.status === 'done' ? result.left : null
+  const left = 'left' in result ? result.left : null
   return (
     <>
       <Told>

@@ -39,9 +39,10 @@ export function useBulk({ component, view, selecting }: Props) {
   const [opened, open] = useState<Opened | null>(null)
   const close = useCallback(() => open(null), [])
   useVoidAfterMove(opened, close)
-  const { bulk: offer } = view
+  const { bulk: offer, left } = view
+  const again = left?.again ?? null
   const { selection, selected, count } = selecting
-  const verbs = useMemo(() => (offer ? verbsOf(offer, words) : []), [offer, words])
+  const verbs = useMemo(() => (offer ? verbsOf(offer, words, again) : []), [offer, words, again])
   const isSome = selection !== null && !isNone(selected)
   const beginFlow = useBeginFlow(component)
   const begin = ({ begin: begun }: Verb) =>
@@ -127,24 +128,24 @@ type InBarProps = {
   verbs: readonly Verb[]
   begin(verb: Verb): void
   isSome: boolean
-  words: { readonly export: string }
+  words: { readonly export: string; readonly again: string }
 }
 
 /** The most common ones, beside the menu where there is room. */
 function InBar({ verbs, begin, isSome, words }: InBarProps) {
   const place = useDrawn(VERBS_ID)
-  const edit = verbs.find(({ id }) => id === 'edit')
+  const shown = verbs.filter(({ id }) => id === 'again' || id === 'edit')
   if (!place || !isSome) return null
   const exportRows = () =>
     document.querySelector<HTMLElement>(`#${BULK_ID}-menu [type=submit]`)?.click()
   return createPortal(
     <>
-      {edit && (
-        <button type="button" className="btn" onClick={() => begin(edit)}>
-          <BulkIcon name={edit.icon} />
-          {edit.label}
+      {shown.map((verb) => (
+        <button key={verb.id} type="button" className="btn" onClick={() => begin(verb)}>
+          <BulkIcon name={verb.icon} />
+          {verb.id === 'again' ? words.again : verb.label}
         </button>
-      )}
+      ))}
       <button type="button" className="btn" onClick={exportRows}>
         <Icon name="export" />
         {words.export}

@@ -1,7 +1,7 @@
 /** What can be done with selected rows, or with one: as menus, buttons and keys offer it. */
 
 import type { BulkWords } from '../../messages/bulk/words.ts'
-import type { BulkAsk, BulkOffer } from '../../protocol/plan-view.ts'
+import type { BulkAsk, BulkOffer, LeftView } from '../../protocol/plan-view.ts'
 import type { Keys } from '../commands/key-names.ts'
 import type { BulkIconName } from './bulk-icon.tsx'
 
@@ -21,7 +21,11 @@ export type Verb = {
 }
 
 /** The key goes with what takes rows away more gently, where there are two such ways. */
-export function verbsOf(offer: BulkOffer, { verbs: words }: BulkWords): Verb[] {
+export function verbsOf(
+  offer: BulkOffer,
+  { verbs: words }: BulkWords,
+  again: LeftView['again'] = null,
+): Verb[] {
   const at = (ask: BulkAsk): Begun => ({ form: null, ask })
   const own = (offer.own ?? []).map(({ name, label, hasForm }): Verb => ({
     ...{ id: `own ${name}`, label: hasForm ? words.own(label) : label, icon: 'own' },
@@ -29,6 +33,7 @@ export function verbsOf(offer: BulkOffer, { verbs: words }: BulkWords): Verb[] {
   }))
   const goes = { keys: 'Backspace', isDangerous: true }
   const verbs: (Verb | undefined)[] = [
+    again ? { id: 'again', label: again.label, icon: 'again', begin: at(again.ask) } : undefined,
     offer.edit && {
       ...{ id: 'edit', label: words.edit, icon: 'edit', keys: 'e', begin: { form: 'fields' } },
     },

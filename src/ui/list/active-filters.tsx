@@ -75,14 +75,17 @@ type RemoveFormProps = {
 
 /** A form that leads to the same listing without these filters. */
 function RemoveForm({ view, chips, actions, children }: RemoveFormProps) {
-  const names = new Set(chips.flatMap(({ params }) => params))
+  // A filter that stands by default says when it was removed: it goes by itself only.
+  const removed = chips.filter((chip) => chips.length === 1 || !chip.removed)
+  const names = new Set(removed.flatMap(({ params }) => params))
+  const added = removed.flatMap((chip) => (chip.removed ? [chip.removed] : []))
   const onSubmit = (event: SyntheticEvent) => {
     event.preventDefault()
     void actions.removeFilter(chips.length === 1 ? (chips[0]?.key ?? null) : null)
   }
   return (
     <form action={view.href} onSubmit={onSubmit}>
-      <HiddenInputs params={view.params.filter(([name]) => !names.has(name))} />
+      <HiddenInputs params={[...view.params.filter(([name]) => !names.has(name)), ...added]} />
       {children}
     </form>
   )

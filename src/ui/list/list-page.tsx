@@ -34,6 +34,7 @@ import { SelectionBar } from '../selection/selection-bar.tsx'
 import { type Selecting, useEarlyTicks, useSelecting } from '../selection/use-selecting.ts'
 import { Shown } from '../parts/plain-text.tsx'
 
+const LeftRows = laterPart(async () => (await listWork.load()).LeftRows)
 const LongWait = laterPart(async () => (await listWork.load()).LongWait)
 
 /** How long rows may load before the person is told so and may cancel, ms. */
@@ -98,6 +99,7 @@ function Listed({ component, listing, shown, sort, selecting, panel }: RowsProps
           </p>
         )}
         <ActiveFilters {...{ view: shown, actions, panel }} />
+        {shown.left && <LeftRows left={shown.left} />}
         {shown.rows.length > 0 && <CardBar component={component} view={shown} sort={sort} />}
         <form id={SORT_FORM} action={view.href} hidden>
           <HiddenInputs params={view.params} except="sort" />

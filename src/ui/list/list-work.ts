@@ -2,5 +2,6 @@
 
 export { DisplayChoices } from './display-choices.tsx'
 export { KeptOut } from './kept-out.tsx'
+export { LeftRows } from './left-rows.tsx'
 export { ListCommands } from './list-commands.tsx'
 export { LongWait } from './long-wait.tsx'

@@ -115,9 +115,14 @@ const view: fc.Arbitrary<View> = columns.chain((all) =>
   ),
 )
 
+/** The same with some of its rows marked as deleted. */
+const markedView: fc.Arbitrary<View> = view.chain((one) =>
+  fc.subarray(one.rows.map(([key]) => key)).map((marked) => ({ ...one, marked })),
+)
+
 test('any rows are drawn as React draws them', () => {
   fc.assert(
-    fc.property(view, (any) => {
+    fc.property(fc.oneof(view, markedView), (any) => {
       expect(drawnBy(markup, any)).toBe(drawnBy(null, any))
     }),
     { numRuns: runs(200) },

@@ -14,6 +14,7 @@ import { cellsOf, type DrawnColumn } from './drawn-columns.ts'
 import { CUT_MARK, hasMarks } from '../parts/plain-text.tsx'
 import type { RowMarkup } from './row-markup-context.ts'
 import {
+  markedIn,
   pickableIn,
   rowHrefs,
   RowFrame,
@@ -100,7 +101,8 @@ export function createRowMarkup(
         return draw(needsNoProvider(props.drawn) ? cell : withProviders(cell), messages)
       }
       const href = props.names?.href
-      const name = href === undefined ? look.name : `${look.name} link`
+      const marked = props.names?.marked
+      const name = [look.name, href && 'link', marked && 'marked'].filter(Boolean).join(' ')
       let template = templates.get(name)
       if (!template) {
         template = templateOf(draw(tableCell(sampleOf(props, look.sample)), messages))
@@ -118,10 +120,11 @@ export function createRowMarkup(
       .map((name) => (ANY_HOLE.test(name) ? undefined : templatesOf(name)))
     const ownFrames = frames.get(messages) ?? new Map<string, Template>()
     frames.set(messages, ownFrames)
-    function frame(place: number, ticks: Ticks): Template {
+    function frame(place: number, ticks: Ticks, marked: string | undefined): Template {
       const position = rowPosition(place)
-      const name = `${position.isEven} ${position.isFar} ${ticks}`
-      const template = ownFrames.get(name) ?? templateOf(draw(frameOf(position, ticks), messages))
+      const name = `${position.isEven} ${position.isFar} ${ticks} ${marked}`
+      const template =
+        ownFrames.get(name) ?? templateOf(draw(frameOf(position, ticks, marked), messages))
       ownFrames.set(name, template)
       return template
     }
@@ -129,13 +132,16 @@ export function createRowMarkup(
     const known = columns.map(() => new Map<string, string>())
     const hrefOf = rowHrefs(view)
     const isPickable = pickableIn(view)
+    const isMarked = markedIn(view)
     let markup = ''
     for (const [place, row] of view.rows.entries()) {
       let cells = ''
       const inOrder = cellsOf(row)
+      const marked = isMarked?.(row) ? messages.record.deleted : undefined
       for (const [at, drawn] of columns.entries()) {
         const cell = inOrder[drawn.place] ?? null
-        const names = at === 0 ? { label: labelOfRow(row), href: hrefOf(row, place) } : undefined
+        const names =
+          at === 0 ? { label: labelOfRow(row), href: hrefOf(row, place), marked } : undefined
         const name = JSON.stringify(cell)
         // The first cell also holds the row's own link.
         const before = names ? undefined : known[at]?.get(name)
@@ -145,7 +151,7 @@ export function createRowMarkup(
       }
       const ticks = view.selection ? (isPickable(place) ? 'off' : 'none') : null
       const values = { text: escapeHtml(row[0]), label: escapeHtml(labelOfRow(row)), cells }
-      markup += fill(frame(place, ticks), values)
+      markup += fill(frame(place, ticks, marked), values)
     }
     return markup
   }
@@ -157,12 +163,17 @@ const needsNoProvider = ({ column, kind }: DrawnColumn): boolean =>
 
 type Ticks = ComponentProps<typeof RowFrame>['ticks']
 
-const frameOf = (position: ReturnType<typeof rowPosition>, ticks: Ticks) => (
+const frameOf = (
+  position: ReturnType<typeof rowPosition>,
+  ticks: Ticks,
+  marked: string | undefined,
+) => (
   <RowFrame
     rowKey={HOLES.text}
     label={HOLES.label}
     {...position}
     ticks={ticks}
+    marked={marked}
     pick={() => undefined}
   >
     {HOLES.cells}

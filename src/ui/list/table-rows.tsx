@@ -23,12 +23,14 @@ export function TableRows(props: TableRowsProps) {
 
 function BrowserRows({ columns, view, question, isFirst, selection }: TableRowsProps) {
   const pick = useRangePick(view, selection)
+  const { deleted } = useMessages().record
   const look = useMemo(
     () => ({
       columns,
       heads: JSON.stringify(columns.map(({ column, width }) => [column.name, width])),
       hrefOf: rowHrefs(view),
       isPickable: pickableIn(view),
+      isMarked: markedIn(view),
     }),
     [columns, view],
   )
@@ -49,6 +51,7 @@ function BrowserRows({ columns, view, question, isFirst, selection }: TableRowsP
               columns={one.look.columns}
               {...rowPosition(place)}
               href={one.look.hrefOf(one.row, place)}
+              marked={one.look.isMarked?.(one.row) ? deleted : undefined}
               ticks={
                 selection &&
                 (one.look.isPickable(place)
@@ -88,6 +91,13 @@ export function pickableIn({ records }: RowsView) {
   return (place: number): boolean => !except.has(place)
 }
 
+/** Whether a row is marked as deleted; `undefined` where none is. */
+export function markedIn({ marked }: RowsView) {
+  if (!marked) return undefined
+  const keys = new Set(marked)
+  return ([key]: Row): boolean => keys.has(key)
+}
+
 /** Returns the address of each row's page; `undefined` for rows that have none. */
 export function rowHrefs({ records, href }: RowsView) {
   const except = new Set(records?.except)
@@ -102,27 +112,29 @@ type TableRowProps = {
   isEven: boolean
   isFar: boolean
   href: string | undefined
+  /** What it says of a row that is marked as deleted. */
+  marked: string | undefined
   /** Whether the row is ticked; `none` where it has no tick, `null` where no row has one. */
   ticks: 'on' | 'off' | 'none' | null
   pick: PickRow
 }
 
 /** Drawn again only if its own data change: the client keeps the objects of rows that stay equal. */
-const TableRow = memo(function TableRow({ row, columns, href, ...frame }: TableRowProps) {
+const TableRow = memo(function TableRow({ row, columns, href, marked, ...frame }: TableRowProps) {
   return (
-    <RowFrame rowKey={row[0]} label={labelOfRow(row)} {...frame}>
+    <RowFrame rowKey={row[0]} label={labelOfRow(row)} marked={marked} {...frame}>
       {columns.map((drawn, at) =>
         tableCell({
           cell: cellAt(row, drawn.place),
           drawn,
-          names: at === 0 ? { label: labelOfRow(row), href } : undefined,
+          names: at === 0 ? { label: labelOfRow(row), href, marked } : undefined,
         }),
       )}
     </RowFrame>
   )
 })
 
-type RowFrameProps = Pick<TableRowProps, 'isEven' | 'isFar' | 'ticks' | 'pick'> & {
+type RowFrameProps = Pick<TableRowProps, 'isEven' | 'isFar' | 'ticks' | 'pick' | 'marked'> & {
   rowKey: string
   label: string
   children: ReactNode
@@ -135,6 +147,7 @@ export const RowFrame = ({
   isFar,
   ticks,
   pick,
+  marked,
   children,
 }: RowFrameProps) => (
   <tr
@@ -142,6 +155,7 @@ export const RowFrame = ({
     data-row-key={rowKey}
     data-parity={isEven ? 'even' : 'odd'}
     data-far={isFar || undefined}
+    data-marked={marked}
     aria-selected={ticks === 'on' || undefined}
   >
     {ticks !== null && <PickCell rowKey={rowKey} label={label} ticks={ticks} pick={pick} />}
@@ -154,7 +168,7 @@ export type TableCellProps = {
   cell: Cell
   drawn: DrawnColumn
   /** For the first cell, which names the row: the row's label, and its page if it has one. */
-  names?: { label: string; href: string | undefined } | undefined
+  names?: { label: string; href: string | undefined; marked?: string | undefined } | undefined
 }
 
 /** A cell as an element, with its column for a key. Not a component, for the same reason as `cellValue`. */
@@ -163,7 +177,7 @@ export function tableCell({ cell, drawn, names }: TableCellProps): ReactElement 
   const length = Array.isArray(cell) && typeof cell[1] === 'number' ? cell[1] : undefined
   const facts = { className, 'data-unit': column.unit, 'data-length': length }
   return names ? (
-    <th key={column.name} scope="row" role="rowheader" {...facts}>
+    <th key={column.name} scope="row" role="rowheader" {...facts} data-marked={names.marked}>
       {rowName({ cell, drawn, ...names })}
     </th>
   ) : (

@@ -13,7 +13,7 @@ type ExportFormProps = {
   id?: string
 }
 
-/** Two items of a menu: the columns that are shown, or all. */
+/** Items of a menu: the columns that are shown, or all, and other formats. */
 export function ExportForm({ view, selected, id }: ExportFormProps) {
   const { selection: words } = useMessages()
   const { csrf } = usePage()
@@ -35,6 +35,19 @@ export function ExportForm({ view, selected, id }: ExportFormProps) {
         >
           <Icon name="export" />
           {columns === 'all' ? words.exportAll : words.exportCsv}
+        </button>
+      ))}
+      {(['xlsx', 'json'] as const).map((format) => (
+        <button
+          key={format}
+          type="submit"
+          role="menuitem"
+          className="item"
+          name="format"
+          value={format}
+        >
+          <Icon name="export" />
+          {words.exportAs(format.toUpperCase())}
         </button>
       ))}
     </form>

@@ -90,7 +90,7 @@ export const keptName = (table: string) => `selection of ${table}`
  * back to. Under others, nothing is.
  */
 function useKeptSelection(
-  { name, selection }: TableView,
+  { name, selection, left }: TableView,
   selected: Selected,
   choose: (selected: Selected) => void,
 ): void {
@@ -111,9 +111,10 @@ function useKeptSelection(
     inTab.set(keptName(name), { of, selected } satisfies Kept)
     if (!isHere || !before || isNone(before.selected)) return
     // What had not been sent yet was made under the other conditions, too.
-    const isLeft = sameJson(before.selected, selected)
+    // Rows that were left are opened as a selection.
+    const isLeft = left === undefined && sameJson(before.selected, selected)
     if (isLeft) choose(NONE_SELECTED)
     if (isLeft || isNone(selected))
       notify(words.cleared, { label: words.undo, run: () => choose(before.selected) })
-  }, [inTab, name, of, selected, choose, notify, words])
+  }, [inTab, name, of, left, selected, choose, notify, words])
 }

@@ -45,6 +45,7 @@ export const boolean = defineKind({
       if (value === true || value === 1) return copy.yes
       return value === false || value === 0 ? copy.no : cut(String(value))
     },
+  beginnings: ['is'],
   // In a column of integers, 0 stands for no.
   order: 'boolean',
 })

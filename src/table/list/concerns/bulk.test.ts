@@ -415,8 +415,20 @@ describe('a plan', () => {
     expect(hanging).toMatchObject([hint])
   })
 
+  test('calls rows as lists do, by all columns that name them, and those that join others by these', async () => {
+    const definitions = {
+      orders: { labelColumn: ['name', 'note'] },
+      lines: { labelColumn: ['order_id', 'id'] },
+    } as const
+    const { sample } = await seal(await openList({ definitions }), ['11'], { do: 'delete' })
+    expect(sample).toMatchObject([{ label: 'Order 2 note 11' }])
+    const lines = await openList({ definitions, table: 'lines' })
+    const joined = await seal(lines, ['3'], { do: 'delete' })
+    expect(joined.sample[0]?.label).toContain('Order 2')
+  })
+
   test('marks rows that are not marked yet, and restores them', async () => {
-    const list = await openList()
+    const list = await openList({ query: 'deleted=shown' })
     data.run(`update orders set deleted_at = '2020-01-01 00:00:00' where id < 3`)
     const plan = await seal(list, ['1', '2', '3'], { do: 'mark' })
     expect(plan).toMatchObject({
@@ -475,7 +487,18 @@ describe('a plan', () => {
     expect(plan.refused.rows[0]).toEqual({
       ...{ key: '3', label: 'Order 0', reason: 'Every third order is locked.' },
     })
-    expect(await list.call.writePlan(plan.handle, null)).toMatchObject({ status: 'done', rows: 40 })
+    const id = plan.handle.split('.')[0]
+    expect(await list.call.writePlan(plan.handle, null)).toMatchObject({
+      ...{ status: 'done', rows: 40 },
+      left: { text: 'Select the 20 rows that were left', href: `/tables/orders?left=${id}` },
+    })
+    const left = await openList({ definitions, query: `left=${id}` })
+    expect(left.view.left?.reasons).toMatchObject([
+      { text: 'Every third order is locked.', count: '20' },
+    ])
+    expect(await left.call.seal(ALL_SELECTED, close)).toMatchObject({
+      errors: { '': ['None of these rows can be changed.', 'Every third order is locked.'] },
+    })
     expect(data.row(`select count(*) as n from orders where state = 'done' and id % 3`)).toEqual({
       n: 40,
     })
@@ -633,6 +656,10 @@ describe('an action of the table’s own', () => {
     expect(await list.call.writePlan(plan.handle, null)).toEqual({
       status: 'partly',
       text: 'Check: done in 2 rows. 1 row: Even numbers are no good.',
+      left: {
+        text: 'Select the 1 row that was left',
+        href: `/tables/orders?left=${plan.handle.split('.')[0]}`,
+      },
       rows: [{ key: '2', label: 'Order 2', reason: 'Even numbers are no good.' }],
     })
     expect(seen).toEqual([1, 3])

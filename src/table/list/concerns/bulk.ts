@@ -2,16 +2,16 @@
 
 import * as v from 'valibot'
 import type { FieldInput } from '../../../protocol/form-view.ts'
-import type { BulkAsk, BulkField, FieldEdit } from '../../../protocol/plan-view.ts'
+import type { BulkField } from '../../../protocol/plan-view.ts'
 import type { TableView } from '../../../protocol/table-view.ts'
 import { AppError } from '../../../server/app-error.ts'
+import { askSchema } from '../../plans/ask-schema.ts'
 import type { Asking } from '../../plans/asking.ts'
 import { bulkFields, bulkOffer } from '../../plans/bulk-fields.ts'
 import { ownForm } from '../../plans/own-action.ts'
 import { sealPlan } from '../../plans/seal.ts'
 import { tryPlan } from '../../plans/try-plan.ts'
 import { dropPlan, writePlan } from '../../plans/write-plan.ts'
-import { FIELD_MAX } from '../../record/form/field.ts'
 import {
   assertSelection,
   checkSelected,
@@ -20,34 +20,7 @@ import {
 } from '../../selection.ts'
 import { defineConcern, type ListContext } from '../concern.ts'
 
-const FIELDS_MAX = 200
 const name = v.pipe(v.string(), v.maxLength(200))
-const text = v.pipe(v.string(), v.maxLength(FIELD_MAX))
-
-const editSchema: v.GenericSchema<unknown, FieldEdit> = v.variant('how', [
-  v.strictObject({ how: v.literal('set'), text: v.nullable(text) }),
-  v.strictObject({ how: v.picklist(['add', 'multiply', 'append']), text }),
-  v.strictObject({ how: v.literal('replace'), text, with: text }),
-  v.strictObject({ how: v.literal('copy'), column: name }),
-  v.strictObject({ how: v.literal('now') }),
-])
-
-const fewEntries = <Type>(entries: v.GenericSchema<unknown, { [key: string]: Type }>) =>
-  v.pipe(
-    entries,
-    v.check((all) => Object.keys(all).length <= FIELDS_MAX),
-  )
-
-const askSchema: v.GenericSchema<unknown, BulkAsk> = v.variant('do', [
-  v.strictObject({ do: v.literal('edit'), fields: fewEntries(v.record(name, editSchema)) }),
-  v.strictObject({ do: v.picklist(['delete', 'mark', 'restore']) }),
-  v.strictObject({
-    do: v.literal('own'),
-    name,
-    texts: fewEntries(v.record(name, v.nullable(text))),
-  }),
-])
-
 const handle = v.pipe(v.string(), v.maxLength(200))
 
 export const bulk = defineConcern({
@@ -107,10 +80,10 @@ export const bulk = defineConcern({
 /** Throws `TABLE_NO_SELECTION` where no rows can be selected, and `NOT_FOUND` where no plans are kept. */
 function askingOf(context: ListContext<object>): Asking {
   const { actor, lineage, opened: open, signal, locale, language, timeZone } = context
-  const { plans, source, catalog, door } = open.services
+  const { plans, source, catalog, door, href } = open.services
   assertSelection(open)
   if (!plans) throw new AppError('NOT_FOUND')
   const reader = { locale, language, timeZone }
   const who = { actor, lineage, open, reader, signal }
-  return { ...who, source, ownSource: context.source, catalog, door, plans }
+  return { ...who, source, ownSource: context.source, catalog, door, plans, href }
 }

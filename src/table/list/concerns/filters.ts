@@ -2,6 +2,7 @@
 
 import * as v from 'valibot'
 import { messagesFor } from '../../../messages/messages.ts'
+import { sameJson } from '../../../protocol/json.ts'
 import { SEARCH_MAX } from '../../../protocol/constants.ts'
 import {
   BUILDER,
@@ -20,6 +21,14 @@ import type { Reader } from '../../../server/http/locale.ts'
 import { badParameter, clip } from '../../address-error.ts'
 import { keyOfColumn, PREFIX, writeFilter, writeFilters } from '../../filters/address.ts'
 import { type Asking, boundsOf, facetsOf, findChoices } from '../../filters/ask.ts'
+import {
+  cleared,
+  DELETED,
+  deletedKey,
+  filteredBy,
+  SHOWN,
+  withoutDeleted,
+} from '../../filters/deleted.ts'
 import { drawForm } from '../../filters/draw-form.ts'
 import { drawOffers, offersFor } from '../../filters/draw-offers.ts'
 import { entriesOf, isStep, readForm } from '../../filters/form-fields.ts'
@@ -60,35 +69,44 @@ export const filtering = defineConcern({
   state: {
     filterComponents: components,
     filterSlideDownDefaultVisible: v.boolean(),
+    /** Whether the filter that leaves out rows marked as deleted was taken away. */
+    showsDeleted: v.boolean(),
   },
   writable: ['filterComponents', 'filterSlideDownDefaultVisible'],
   pushes: (_state, _before, paths) =>
     paths.some((path) => path.split('.', 1)[0] === 'filterComponents'),
-  initial: { filterComponents: {}, filterSlideDownDefaultVisible: false },
+  initial: { filterComponents: {}, filterSlideDownDefaultVisible: false, showsDeleted: false },
   address: {
-    names: [`${PREFIX}<filter>`, PANEL],
-    owns: (name) => name.startsWith(PREFIX) || name === PANEL,
+    names: [`${PREFIX}<filter>`, DELETED, PANEL],
+    owns: (name) => name.startsWith(PREFIX) || name === DELETED || name === PANEL,
     repeats: isRepeatable,
     read(query, open, locale) {
       const step = query.get(PANEL)
       if (isStep(step)) {
         const { values } = readForm(query, step, open, locale)
-        return { filterComponents: values, filterSlideDownDefaultVisible: true }
+        return { ...filteredBy(values, open), filterSlideDownDefaultVisible: true }
       }
+      const values = valuesOf(readAddress(query, open))
       return {
-        filterComponents: valuesOf(readAddress(query, open)),
+        ...filteredBy(readDeleted(query) ? values : withoutDeleted(values, open), open),
         filterSlideDownDefaultVisible:
           readPanel(step) ?? open.definition.filterSlideDownDefaultVisible ?? false,
       }
     },
     isFilledIn(query, open, locale) {
       const step = query.get(PANEL)
-      return isStep(step) && readForm(query, step, open, locale).isDone
+      if (isStep(step)) return readForm(query, step, open, locale).isDone
+      // The filter of marked rows is told by the address as well.
+      const key = deletedKey(open)
+      return key !== undefined && !readDeleted(query) && !readAddress(query, open).has(key)
     },
-    write: ({ filterComponents }) => writeFilters(filterComponents),
+    write: ({ filterComponents, showsDeleted }) => [
+      ...writeFilters(filterComponents),
+      ...(showsDeleted ? [SHOWN_PARAM] : []),
+    ],
   },
   updated(state, { opened }) {
-    state.filterComponents = checkedValues(state.filterComponents, opened)
+    Object.assign(state, filteredBy(checkedValues(state.filterComponents, opened), opened))
   },
   // An order is that of the parent's rows, so that the parent's filters stay.
   presented({ filterComponents }, { order }, open) {
@@ -105,9 +123,9 @@ export const filtering = defineConcern({
     const { filterComponents } = context.state
     const conditions = (await chipsOf(context)).map(({ key, label, value }) => {
       const { [key]: _left, ...others } = filterComponents
-      return { label, value, without: { filterComponents: others } }
+      return { label, value, without: filteredBy(others, context.opened) }
     })
-    return { conditions, none: { filterComponents: {} } }
+    return { conditions, none: cleared(filterComponents, context.opened) }
   },
   actions: {
     /**
@@ -129,7 +147,7 @@ export const filtering = defineConcern({
         const left = before && 'notIn' in before && how === 'notIn' ? before.notIn : []
         const value = how === 'in' ? { in: [text] } : { notIn: [...left, text] }
         const filterComponents = { ...state.filterComponents, [key]: value }
-        go({ filterComponents: checkedValues(filterComponents, opened) })
+        go(filteredBy(checkedValues(filterComponents, opened), opened))
         return true
       },
     },
@@ -184,14 +202,13 @@ export const filtering = defineConcern({
       run: (context, key): Promise<FilterBounds> =>
         boundsOf(filterIn(filtersOf(context.opened), key, context.opened), askingIn(context)),
     },
-    /** `null` removes all filters. */
+    /** `null` removes all filters but that of rows marked as deleted, which goes when it is the only one. */
     removeFilter: {
       args: v.strictTuple([v.nullable(v.string())]),
-      run({ state, go }, key) {
-        const remaining = Object.entries(state.filterComponents).filter(
-          ([name]) => key !== null && name !== key,
-        )
-        go({ filterComponents: Object.fromEntries(remaining) })
+      run({ state: { filterComponents }, opened, go }, key) {
+        if (key === null) return go(cleared(filterComponents, opened))
+        const { [key]: _removed, ...others } = filterComponents
+        return go(filteredBy(others, opened))
       },
     },
   },
@@ -211,7 +228,7 @@ export const filtering = defineConcern({
       builder: true,
       values: state.filterComponents,
       chips,
-      clearHref: href({ filterComponents: {} }),
+      clearHref: href(cleared(state.filterComponents, opened)),
       ...(chips.length > 0 && wholeOf(opened, reader)),
       ...(form && { form }),
     },
@@ -233,15 +250,30 @@ function chipsOf(context: Asked): Promise<FilterChip[]> {
   const { state, opened } = context
   const conditions = conditionsOf(state.filterComponents, opened)
   const { source, signal, reader } = askingIn(context)
+  const deleted = deletedKey(opened)
   return Promise.all(
     [...conditions].map(async ([key, condition]): Promise<FilterChip> => {
       const value = await condition.words({ reader, source, signal })
       const { chip } = messagesFor(reader.language)
       const label = key === BUILDER ? chip.builder : (filtersOf(opened).get(key)?.label ?? key)
       const params = writeFilter(key, condition.value).map(([name]) => name)
-      return { key, label, value, params }
+      if (key !== deleted) return { key, label, value, params }
+      const isHiding = sameJson(condition.value, { empty: true })
+      return {
+        ...{ key, params, removed: SHOWN_PARAM },
+        ...(isHiding ? chip.deleted : { label, value }),
+      }
     }),
   )
+}
+
+/** What an address holds from which the filter of marked rows was taken away. */
+const SHOWN_PARAM: [name: string, value: string] = [DELETED, SHOWN]
+
+function readDeleted(query: URLSearchParams): boolean {
+  const given = query.get(DELETED)
+  if (given === null || given === SHOWN) return given !== null
+  throw badParameter(({ address }) => address.unknown(clip(given), SHOWN))
 }
 
 function readPanel(given: string | null): boolean | undefined {

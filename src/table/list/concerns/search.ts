@@ -1,11 +1,11 @@
-/** Searching: one text that any readable column may hold. */
+/** Searching: words and phrases that a row holds, each in any readable column. */
 
 import * as v from 'valibot'
 import { messagesFor } from '../../../messages/messages.ts'
 import { SEARCH_MAX } from '../../../protocol/constants.ts'
 import { badParameter } from '../../address-error.ts'
 import { defineConcern } from '../concern.ts'
-import { searchPredicate } from '../search.ts'
+import { searchPredicate } from '../../search/predicate.ts'
 
 export const searching = defineConcern({
   name: 'search',
@@ -27,8 +27,7 @@ export const searching = defineConcern({
   },
   presented: (_state, { order }) => (order ? { search: '' } : {}),
   updated: (state) => void (state.search = state.search.trim()),
-  where: ({ search }, { definition, access, relations }) =>
-    search === '' ? [] : [searchPredicate(search, definition, access, relations)],
+  where: ({ search }, open, clock) => (search === '' ? [] : [searchPredicate(search, open, clock)]),
   async narrowedBy({ state: { search }, language }) {
     const { list, keptOut } = messagesFor(language)
     const found = { label: list.search, value: keptOut.quoted(search), without: { search: '' } }

@@ -13,7 +13,7 @@ import { formatterFor } from '../../format.ts'
 import { unknownColumn } from '../../address-error.ts'
 import type { OpenTable } from '../../catalog.ts'
 import { kindOf } from '../../definition/kinds.ts'
-import { asWritten } from '../../definition/named-scale.ts'
+import { valuesAsWritten } from '../../definition/named-scale.ts'
 import type { ColumnDefinition } from '../../definition/table-definition.ts'
 import {
   assertBulkActions,
@@ -25,6 +25,7 @@ import {
   selectedPredicate,
   selectedSchema,
 } from '../../selection.ts'
+import { LEFT } from '../../plans/left-rows.ts'
 import { everything, type Predicate } from '../../source/predicate.ts'
 import type { RowPage } from '../../source/row-source.ts'
 import type { KeyValues } from '../../source/value.ts'
@@ -64,8 +65,9 @@ export const selection = defineConcern({
   address: {
     names: [],
     owns: () => false,
-    read: (_query, { definition }) => ({
-      selected: [],
+    // Rows that a plan has left are opened as a selection.
+    read: (query, { definition }) => ({
+      selected: query.has(LEFT) && hasSelection({ definition }) ? { except: [] } : [],
       hideBulkActionsWhenEmpty: definition.hideBulkActionsWhenEmpty,
       paginationCurrentItems: [],
       paginationCurrentCount: 0,
@@ -211,7 +213,7 @@ async function sumsOfFew(
   const formatter = formatterFor(context)
   return columns.flatMap((summed, at) => {
     const { column, kind, isMoney } = summed
-    const values = rows.map((row) => asWritten(summed, row.values[at] ?? null))
+    const values = valuesAsWritten(summed, rows, at)
     const text = (kind === 'sum' ? sumText : meanText)(values, formatter, isMoney)
     return text === null ? [] : [{ column, kind, text }]
   })

@@ -10,6 +10,7 @@ import {
 import type { FieldInput, FieldTexts } from '../../../protocol/form-view.ts'
 import type { Reader } from '../../../server/http/locale.ts'
 import type { OpenTable } from '../../catalog.ts'
+import { filteredBy } from '../../filters/deleted.ts'
 import { readableColumns } from '../../list/concerns/columns.ts'
 import { LISTING } from '../../list/fold.ts'
 import type { Access } from '../../source/access.ts'
@@ -239,5 +240,8 @@ function hrefOf(
   if (!row) return null
   const values = new Map(Object.entries(row))
   const { filterComponents = {} } = rowsReferring(open, foreignKey, values) ?? {}
-  return LISTING.href(href(open.access.table.name), LISTING.state({ filterComponents }))
+  return LISTING.href(
+    href(open.access.table.name),
+    LISTING.state(filteredBy(filterComponents, open)),
+  )
 }

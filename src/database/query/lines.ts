@@ -1,61 +1,110 @@
-/** Reads part of a file: rows after a place in the order, as lines of CSV. */
+/** Reads part of a file: rows after a place in the order, as lines of its format. */
 
-import { csvLines } from '../../table/source/csv.ts'
 import type { Access } from '../../table/source/access.ts'
-import type { CsvPart, CsvPlace, CsvQuery, PageQuery, Run } from '../../table/source/row-source.ts'
+import { type CellPart, type FileColumn, isNumbered, writeLines } from '../../table/source/lines.ts'
+import type {
+  LinesPart,
+  LinesPlace,
+  LinesQuery,
+  PageQuery,
+  Run,
+} from '../../table/source/row-source.ts'
 import type { Column } from '../../table/source/schema.ts'
 import type { EngineRunner, LinesAnswer, QueryRunner } from '../query-runner.ts'
 import { readPage } from './page.ts'
 import { isAtAnchor } from './page-rows.ts'
-import { pageShape, type PageShape } from './page-sql.ts'
+import { labelParts, pageShape, type PageShape } from './page-sql.ts'
 import { startQuestion } from './question.ts'
-import { readableColumn, tableOf } from './scope.ts'
+import { readableColumn, type Scope, tableOf } from './scope.ts'
 
-export async function readCsv(
+export async function readLines(
   runner: QueryRunner,
   access: Access,
-  query: CsvQuery,
+  query: LinesQuery,
   run?: Run,
-): Promise<CsvPart> {
+): Promise<LinesPart> {
   const of = tableOf(runner.catalogue, access)
-  const columns = query.columns.map((column) => ({
-    ...readableColumn({ of, access }, column),
-    isJudged: access.judges(column),
-  }))
-  const shape = pageShape(runner.catalogue, access, query)
+  const columns = query.columns.map((column) => readableColumn({ of, access }, column))
+  const shape = pageShape(runner.catalogue, access, shapeQuery(query))
   if (shape.keyPlaces.length === 0) return counted(runner, access, query, columns, run)
   const cut = cutOf(query, columns)
   const cutShape = runner.stopsAtBytes
     ? shape
-    : pageShape(runner.catalogue, access, { ...query, cut })
-  const part = await following(runner, cutShape, query, columns, run)
+    : pageShape(runner.catalogue, access, { ...shapeQuery(query), cut })
+  const part = await following(runner, cutShape, query, run)
   if (part.rows > 0 || !part.next) return part
   // The next row is a long one, or the last one is, which is read with it.
-  return following(runner, shape, { ...query, size: 1 }, columns, run)
+  return following(runner, shape, { ...query, size: 1 }, run)
 }
 
-/** Rows after a place, found by their keys. */
+const shapeQuery = ({ named, ...query }: LinesQuery) => ({ ...query, names: named?.by ?? [] })
+
+/** Rows after a place, found by their keys; `isGone`: the row at that place is not there any more. */
 async function following(
   runner: QueryRunner,
   shape: PageShape,
-  query: CsvQuery,
-  columns: readonly Column[],
+  query: LinesQuery,
   run?: Run,
-): Promise<CsvPart> {
-  const anchor = query.place.at === 'after' ? query.place.anchor : undefined
+  isGone = false,
+): Promise<LinesPart> {
+  const { size, place, first = 0, format, bytes } = query
+  const anchor = place.at === 'after' ? place.anchor : undefined
   // The part before ended at the anchor's row, which comes first if it is still there.
-  const limit = anchor ? query.size + 1 : query.size
+  const [limit, before] = anchor ? [size + 1, isGone ? 0 : 1] : [size, 0]
   const start = { backwards: false, ...(anchor && { anchor }) }
   const question = startQuestion(runner, shape, start, limit)
-  const answer = await runner.readLines(question, { columns, bytes: query.bytes }, run)
+  const columns = fileColumns(runner, shape, query)
+  const wanted = { format, columns, first: first - before, bytes }
+  const answer = await runner.readLines(question, wanted, run)
   const { ends, count, pieces, firstLength, isFull, isServed: indexed } = answer
   const isRepeated = anchor && ends && isAtAnchor(shape, ends.first, anchor)
+  // All lines have the number of the one before.
+  if (before === 1 && count > 0 && !isRepeated && isNumbered(format))
+    return following(runner, shape, query, run, true)
   return {
     pieces: isRepeated ? withoutStart(pieces, firstLength) : pieces,
     rows: isRepeated ? count - 1 : count,
-    ...((isFull || count === limit) && { next: ends ? placeAfter(shape, ends) : query.place }),
+    ...((isFull || count === limit) && { next: ends ? placeAfter(shape, ends) : place }),
     indexed,
   }
+}
+
+/** The columns of the file: those that are asked for, and what names the rows that they refer to. */
+function fileColumns(
+  { catalogue }: QueryRunner,
+  { access, query: { columns } }: Pick<PageShape, 'access' | 'query'>,
+  { named }: Pick<LinesQuery, 'named'>,
+): FileColumn[] {
+  const of = tableOf(catalogue, access)
+  let place = columns.length
+  const names = new Map(
+    named?.by.map((relation) => {
+      const other = { of: tableOf(catalogue, relation.access), access: relation.access }
+      const [first, ...more] = labelParts(relation).map((name) => partOf(other, name, place++))
+      return [relation.column, first && ([first, ...more] as const)]
+    }),
+  )
+  return columns.flatMap((name, at): FileColumn[] => {
+    const [own, parts] = [partOf({ of, access }, name, at), names.get(name)]
+    if (!parts) return [{ name, parts: [own] }]
+    return named?.keepsKeys
+      ? [
+          { name, parts: [own] },
+          { name: freeName(`${name}.name`, columns), parts },
+        ]
+      : [{ name, parts, otherwise: own }]
+  })
+}
+
+/** An object has each name once. */
+const freeName = (name: string, taken: readonly string[]): string =>
+  taken.includes(name) ? freeName(`${name}_`, taken) : name
+
+/** Plain data alone: it may go to another thread. */
+function partOf(scope: Pick<Scope, 'of' | 'access'>, name: string, at: number): CellPart {
+  const { type, isPadded = false, scale } = readableColumn(scope, name)
+  const isJudged = scope.access.judges(name)
+  return { at, type, isPadded, isJudged, ...(scale !== undefined && { scale }) }
 }
 
 const withoutStart = ([first, ...others]: readonly Uint8Array[], length: number): Uint8Array[] =>
@@ -64,7 +113,7 @@ const withoutStart = ([first, ...others]: readonly Uint8Array[], length: number)
 const placeAfter = (
   { keyPlaces, sortPlaces }: PageShape,
   { last }: NonNullable<LinesAnswer['ends']>,
-): CsvPlace => ({
+): LinesPlace => ({
   at: 'after',
   anchor: {
     sort: sortPlaces.map((place) => last[place] ?? null),
@@ -76,19 +125,27 @@ const placeAfter = (
 async function counted(
   runner: QueryRunner,
   access: Access,
-  query: CsvQuery,
+  query: LinesQuery,
   columns: readonly Column[],
   run?: Run,
-): Promise<CsvPart> {
+): Promise<LinesPart> {
   const skipped = query.place.at === 'offset' ? query.place.skip : 0
   const place = { at: 'offset', skip: skipped } as const
+  const related = query.named?.by ?? []
   const read = (more: Pick<PageQuery, 'size' | 'cut'>) =>
-    readPage(runner, access, { ...query, place, ...more }, run)
+    readPage(runner, access, { ...query, related, place, ...more }, run)
   let page = await read({ size: query.size, cut: cutOf(query, columns) })
   if (page.rows[0]?.lengths) page = await read({ size: 1 })
   const whole = before(page.rows, ({ lengths }) => lengths !== undefined)
-  const values = whole.map((row) => row.values)
-  const { pieces, count } = csvLines(values, columns)
+  // The names have been put together already.
+  const values = whole.map(({ values, labels }) => [
+    ...values,
+    ...labels.flatMap((label, at) => [label ?? null, ...(related[at]?.more ?? []).map(() => null)]),
+  ])
+  const shape = { access, query: { ...query, place, size: 1 } }
+  const { format, first = 0 } = query
+  const columnsOf = fileColumns(runner, shape, query)
+  const { pieces, count } = writeLines(values, { format, columns: columnsOf, first })
   const next = { at: 'offset', skip: skipped + count } as const
   const isMore = page.after || whole.length < page.rows.length
   return { pieces, rows: count, ...(isMore && { next }), indexed: page.indexed }
@@ -109,7 +166,7 @@ const SHORT = 1000
  * or `SHORT` for each of its rows. Values of the key and of the order are not limited.
  */
 const cutOf = (
-  { columns: names, size, bytes }: CsvQuery,
+  { columns: names, size, bytes }: LinesQuery,
   columns: readonly Column[],
 ): NonNullable<PageQuery['cut']> => ({
   columns: names.filter((_, i) => isLong(columns[i])),
@@ -126,13 +183,13 @@ const isLong = (column: Column | undefined): boolean =>
 /** For engines whose answers come as rows. */
 export async function linesByRows(
   runner: EngineRunner,
-  ...[question, { columns }, run]: Parameters<QueryRunner['readLines']>
+  ...[question, wanted, run]: Parameters<QueryRunner['readLines']>
 ): Promise<LinesAnswer> {
   const { rows, isServed } = await runner.read(question, run)
   // Behind the columns are the lengths of values that are cut.
   const whole = before(rows, (row) => row.slice(question.cells.length).some((one) => one !== null))
   const [first, last] = [whole[0], whole.at(-1)]
-  const lines = csvLines(whole, columns)
+  const lines = writeLines(whole, wanted)
   const isFull = whole.length < rows.length
   // Drivers chain their queries, and through what is left of the last one all rows would stay until a
   // full collection: without this, an export takes three times the memory.

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { accessTo, columnOf, infer, tableOf } from '../../../test/table-of.ts'
+import { accessTo, columnOf, infer, noOthers, tableOf } from '../../../test/table-of.ts'
 import { inferTables } from '../definition/infer.ts'
 import { nothing, type Predicate } from '../source/predicate.ts'
 import type { Relation } from '../catalog.ts'
-import { searchPredicate } from './search.ts'
+import { searchPredicate } from './predicate.ts'
 
 const columns = [
   columnOf('id', { type: 'integer' }),
@@ -22,9 +22,10 @@ const readable = ['id', 'name', 'cost', 'active', 'photo', 'airport_id']
 
 function search(
   text: string,
-  { columns = readable, relations = new Map<string, Relation>() } = {},
+  { columns = readable, relations = new Map<string, Relation>(), others = noOthers } = {},
 ) {
-  return searchPredicate(text, definition, accessTo(table, { readable: columns }), relations)
+  const access = accessTo(table, { readable: columns })
+  return searchPredicate(text, { definition, access, relations, others }, { now: 0 })
 }
 const any = (...all: Predicate[]): Predicate => ({ op: 'or', all })
 const contains = (column: string, text: string): Predicate => ({ op: 'contains', column, text })
@@ -65,7 +66,7 @@ describe('a search', () => {
     expect(search('9223372036854775808', { columns: ['id'] })).toEqual(nothing)
   })
 
-  test.each(['1.5', '1e5', '0x1', '--1', '1 2', '', '-', '.5'])('%j is no integer', (text) => {
+  test.each(['1.5', '1e5', '0x1', '--1', '"1 2"', '', '-', '.5'])('%j is no integer', (text) => {
     expect(search(text, { columns: ['id'] })).toEqual(nothing)
   })
 
@@ -78,7 +79,7 @@ describe('a search', () => {
         op: 'related',
         column: 'airport_id',
         ...{ table: 'airports', references: 'code' },
-        where: contains('name', '42'),
+        where: any(contains('name', '42')),
       }),
     )
   })
@@ -95,11 +96,25 @@ describe('a search', () => {
     const closed = inferTables([table], { [table.name]: { columns: options } }).get(table.name)!
     const relation = { access: accessTo(airports), references: 'code', label: 'name' }
     const relations = new Map([['airport_id', relation]])
-    expect(searchPredicate('42', closed, accessTo(table, { readable }), relations)).toEqual(nothing)
+    const open = { definition: closed, access: accessTo(table, { readable }), relations }
+    expect(searchPredicate('42', { ...open, others: noOthers }, { now: 0 })).toEqual(nothing)
   })
 
   test('takes the text as it is, whatever it means elsewhere', () => {
-    for (const text of ["'; drop table x --", '%', '_', '\\', '*', '"', '\0'])
+    for (const text of ["';drop--", '%', '_', '\\', '*', '"', '\0'])
       expect(search(text, { columns: ['name'] })).toEqual(any(contains('name', text)))
+  })
+
+  test('of several words finds each in any column, and phrases as they stand', () => {
+    const both = (columns: string[]): Predicate => ({
+      op: 'and',
+      all: ['owl', '42'].map((word) => any(...columns.map((column) => contains(column, word)))),
+    })
+    expect(search('owl 42', { columns: ['name', 'secret'] })).toEqual(both(['name', 'secret']))
+    expect(search('"owl 42"', { columns: ['name'] })).toEqual(any(contains('name', 'owl 42')))
+    expect(search('owl 42', { columns: ['id'] })).toEqual({
+      op: 'and',
+      all: [nothing, any(eq('id', 42))],
+    })
   })
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { slimmed, summaryOf } from './images.ts'
+import { slimmed, summaryOf } from './recorded-images.ts'
 
 test('a value over 16 MB is not kept, and the columns and rows that lack one are told', () => {
   const large = new Uint8Array(2 ** 24 + 1)

@@ -1,0 +1,148 @@
+/** Reads images of entries, whether they stand row by row or column by column. */
+
+import type { Kysely } from 'kysely'
+import type { ImageChunk, ImageQuery } from '../../table/changes/ledger.ts'
+import { imagesOf, type RowImage } from '../../table/source/ledger-entry.ts'
+import type { KeyValues } from '../../table/source/value.ts'
+import { decodeImages, rowKeyOf } from './image-codec.ts'
+import { decodeSet, rangeKeyOf, someOf } from './set-codec.ts'
+import { placesOf } from './steps.ts'
+import type { ImageRow, LedgerTables } from './tables.ts'
+
+/** Chunks of images that one query looks through. */
+const SEARCHED_AT_ONCE = 100
+
+/** A byte order mark belongs to the value. */
+const UTF8 = new TextDecoder('utf-8', { ignoreBOM: true })
+
+export async function* readChunks(
+  db: Kysely<LedgerTables>,
+  id: string,
+  query: ImageQuery,
+): AsyncGenerator<ImageChunk> {
+  const { key } = query
+  const wanted = key && rowKeyOf(key)
+  const { whole, from, until } = await placesOf(db, id)
+  for (let place = from - 1; ;) {
+    const row = await chunkAfter(db, { whole, place, ...query })
+    if (!row || Number(row.place) >= until) return
+    place = Number(row.place)
+    const chunk = chunkOf(row, (one) => wanted === undefined || rowKeyOf(one) === wanted)
+    if (chunk) yield chunk
+  }
+}
+
+export const imagesIn = (chunk: ImageChunk): readonly RowImage[] =>
+  'set' in chunk ? imagesOf(chunk.set) : chunk.images
+
+/** `undefined` if it holds none of these rows. */
+function chunkOf(row: ImageRow, isWanted: (key: KeyValues) => boolean): ImageChunk | undefined {
+  if (row.firstKey === null) {
+    const images = decodeImages(row.tableName, row.images).filter(({ key }) => isWanted(key))
+    return images.length > 0 ? { images } : undefined
+  }
+  const all = decodeSet(row.tableName, row.images)
+  const wanted = all.keys.map(isWanted)
+  if (!wanted.includes(true)) return undefined
+  return { set: wanted.includes(false) ? someOf(all, (at) => wanted[at] === true) : all }
+}
+
+type Next = ImageQuery & { readonly whole: string; readonly place: number }
+
+function chunkAfter(db: Kysely<LedgerTables>, { whole, place, table, key }: Next) {
+  let query = db
+    .selectFrom('tablewireChangeImages')
+    .selectAll()
+    .where('changeId', '=', whole)
+    .where('place', '>', place)
+    .orderBy('place')
+    .limit(1)
+  if (table !== undefined) query = query.where('tableName', '=', table)
+  if (key) {
+    const text = rangeKeyOf(key)
+    query = query.where(({ or, and, eb }) =>
+      or([
+        eb('firstKey', 'is', null),
+        and([eb('firstKey', '<=', text), eb('lastKey', '>=', text)]),
+      ]),
+    )
+  }
+  return query.executeTakeFirst()
+}
+
+/** The entries of which a set holds one of the rows: the ranges of keys leave few to look into. */
+export async function setsOf(
+  db: Kysely<LedgerTables>,
+  table: string,
+  keys: readonly KeyValues[],
+): Promise<string[]> {
+  const texts = keys.map(rangeKeyOf).toSorted((a, b) => (a < b ? -1 : 1))
+  const candidates = await db
+    .selectFrom('tablewireChangeImages')
+    .select(['changeId', 'place', 'firstKey', 'lastKey'])
+    .where('tableName', '=', table)
+    .where('firstKey', '<=', texts.at(-1) ?? '')
+    .where('lastKey', '>=', texts[0] ?? '')
+    .execute()
+  const wanted = new Set(keys.map(rowKeyOf))
+  const found = new Set<string>()
+  for (const { changeId, place, firstKey, lastKey } of candidates) {
+    const isNear = texts.some((text) => text >= (firstKey ?? '') && text <= (lastKey ?? ''))
+    if (found.has(changeId) || !isNear) continue
+    const { images } = await db
+      .selectFrom('tablewireChangeImages')
+      .select('images')
+      .where('changeId', '=', changeId)
+      .where('place', '=', place)
+      .executeTakeFirstOrThrow()
+    if (decodeSet(table, images).keys.some((key) => wanted.has(rowKeyOf(key)))) found.add(changeId)
+  }
+  return [...found]
+}
+
+export async function readValue(
+  db: Kysely<LedgerTables>,
+  digest: string,
+): Promise<Uint8Array | string | undefined> {
+  const row = await db
+    .selectFrom('tablewireChangeValues')
+    .selectAll()
+    .where('digest', '=', digest)
+    .executeTakeFirst()
+  if (!row) return undefined
+  const bytes = new Uint8Array(row.bytes)
+  return Number(row.isText) === 1 ? UTF8.decode(bytes) : bytes
+}
+
+/**
+ * Those of the texts that values of rows held, whole or as a part; values that stand apart are not looked into. It
+ * reads few chunks at a time, so that nobody waits for it.
+ */
+export async function heldTexts(
+  db: Kysely<LedgerTables>,
+  texts: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const written = texts.map((text) => [text, JSON.stringify(text).slice(1, -1)] as const)
+  const found = new Set<string>()
+  for (let after = ''; ;) {
+    const chunks = await db
+      .selectFrom('tablewireChangeImages')
+      .select('changeId')
+      .where('changeId', '>', after)
+      .orderBy('changeId')
+      .limit(SEARCHED_AT_ONCE)
+      .execute()
+    const last = chunks.at(-1)?.changeId
+    if (last === undefined) return found
+    const some = await db
+      .selectFrom('tablewireChangeImages')
+      .select('images')
+      .where('changeId', '>', after)
+      .where('changeId', '<=', last)
+      .where(({ or, eb }) => or(written.map(([, json]) => eb('images', 'like', `%${json}%`))))
+      .execute()
+    for (const [text, json] of written)
+      if (some.some(({ images }) => images.includes(json))) found.add(text)
+    after = last
+  }
+}

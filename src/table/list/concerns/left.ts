@@ -1,0 +1,88 @@
+/** Left rows: narrows a list to the rows that a plan has not written, with the reasons. */
+
+import * as v from 'valibot'
+import { messagesFor } from '../../../messages/messages.ts'
+import type { LeftView } from '../../../protocol/plan-view.ts'
+import type { Reader } from '../../../server/http/locale.ts'
+import { AppError } from '../../../server/app-error.ts'
+import { badParameter, clip } from '../../address-error.ts'
+import type { OpenTable } from '../../catalog.ts'
+import { formatterFor } from '../../format.ts'
+import { findLeft, type FoundLeft, isLeftName, LEFT, nameOfReason } from '../../plans/left-rows.ts'
+import { nothing } from '../../source/predicate.ts'
+import { defineConcern } from '../concern.ts'
+
+/** What was read for a table that is open, by the names of what was asked for; `null` where it is no longer kept. */
+const read = new WeakMap<OpenTable, Map<string, FoundLeft | null>>()
+
+const foundIn = (open: OpenTable, left: string): FoundLeft | null | undefined =>
+  read.get(open)?.get(left)
+
+export const leftRows = defineConcern({
+  name: 'left',
+  /** The plan, and the place of one of its reasons. */
+  state: { left: v.nullable(v.string()) },
+  initial: { left: null },
+  address: {
+    names: [LEFT],
+    owns: (name) => name === LEFT,
+    read(query) {
+      const left = query.get(LEFT)
+      if (left === null || isLeftName(left)) return { left }
+      throw badParameter(({ address }) => address.unknown(clip(left), LEFT))
+    },
+    write: ({ left }) => (left === null ? [] : [[LEFT, left]]),
+  },
+  // An order is that of all rows.
+  presented: (_state, { order }) => (order ? { left: null } : {}),
+  prepare({ left }, open, store) {
+    if (left === null || foundIn(open, left) !== undefined) return undefined
+    return findLeft(open, left, store).then((found) => {
+      const known = read.get(open) ?? new Map<string, FoundLeft | null>()
+      read.set(open, known.set(left, found))
+    })
+  },
+  where({ left }, open) {
+    if (left === null) return []
+    const found = foundIn(open, left)
+    // All rows in place of some would be the worst answer.
+    if (found === undefined) throw new AppError('NOT_FOUND')
+    return [found?.where ?? nothing]
+  },
+  async narrowedBy({ state: { left }, opened, language }) {
+    const { left: words } = messagesFor(language).sealing
+    const none = { left: null }
+    if (left === null) return { conditions: [], none }
+    const plan = foundIn(opened, left)?.title
+    const value = plan === undefined ? words.gone : words.title(plan)
+    return { conditions: [{ label: words.rows, value, without: none }], none }
+  },
+  actions: {},
+  load: async ({ state: { left }, opened }) => (left === null ? null : foundIn(opened, left)),
+  view: ({ state: { left }, data, reader, href }): { left?: LeftView } =>
+    left === null ? {} : { left: drawLeft(left, { found: data ?? null, reader, href }) },
+})
+
+type Drawing = {
+  readonly found: FoundLeft | null
+  readonly reader: Reader
+  href(change: { left: string | null }): string
+}
+
+function drawLeft(left: string, { found, reader, href }: Drawing): LeftView {
+  const { left: words } = messagesFor(reader.language).sealing
+  const { number } = formatterFor(reader)
+  const allHref = href({ left: null })
+  if (!found) return { title: words.gone, reasons: [], allHref, wholeHref: null, again: null }
+  const { plan, title, reasons, reason, asked } = found
+  return {
+    title: words.title(title),
+    reasons: reasons.map(([text, count], at) => ({
+      ...{ text, count: number(count), href: href({ left: nameOfReason(plan, at) }) },
+      isShown: reason === at,
+    })),
+    allHref,
+    wholeHref: reason === null ? null : href({ left: plan }),
+    again: asked ? { label: words.again(title), ask: asked } : null,
+  }
+}
