@@ -7,13 +7,23 @@ import { expect } from 'vitest'
 export async function recordUpdates(page: Page) {
   await page.addInitScript(() => {
     const sent: [at: number, body: unknown][] = []
-    Object.assign(window, { sentUpdates: sent })
+    const counts = { updatesOut: 0 }
+    Object.assign(window, { sentUpdates: sent, counts })
     const { fetch } = window
-    window.fetch = (...args) => {
+    window.fetch = async (...args) => {
       const [asked] = args
       const url = asked instanceof Request ? asked.url : asked.toString()
-      if (url.endsWith('/tablewire/update')) sent.push([performance.now(), args[1]?.body])
-      return fetch(...args)
+      if (!url.endsWith('/tablewire/update')) return fetch(...args)
+      sent.push([performance.now(), args[1]?.body])
+      counts.updatesOut++
+      try {
+        const response = await fetch(...args)
+        // The page may read what is complete at once.
+        const body = await response.arrayBuffer()
+        return new Response(body, response)
+      } finally {
+        counts.updatesOut--
+      }
     }
   })
   return {
@@ -27,6 +37,15 @@ export async function recordUpdates(page: Page) {
         text,
       ),
     now: () => page.evaluate(() => performance.now()),
+    /** Waits until the page itself has every answer: it gets them after the browser has. */
+    answered: () =>
+      expect
+        .poll(() =>
+          page.evaluate(
+            () => (window as unknown as { counts: { updatesOut: number } }).counts.updatesOut,
+          ),
+        )
+        .toBe(0),
   }
 }
 
