@@ -11,6 +11,7 @@ import { keylessContract } from './keyless.ts'
 import { labelOrderContract } from './label-order.ts'
 import { lookupsContract } from './lookups.ts'
 import { maskedContract } from './masked.ts'
+import { namedValuesContract } from './named-values.ts'
 import { pagingContract } from './paging.ts'
 import { policyContract } from './policy.ts'
 import { ranksContract } from './ranks.ts'
@@ -59,6 +60,7 @@ export function rowSourceContract(
   referencesContract(name, open, looseTexts)
   findingContract(name, open, lock)
   selectingContract(name, open)
+  namedValuesContract(name, open)
   writingContract(name, open)
   valuesByKeyContract(name, open)
   computedContract(name, open)

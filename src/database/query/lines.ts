@@ -85,7 +85,9 @@ function fileColumns(
     }),
   )
   return columns.flatMap((name, at): FileColumn[] => {
-    const [own, parts] = [partOf({ of, access }, name, at), names.get(name)]
+    const own = partOf({ of, access }, name, at)
+    const valueNames = named?.values.get(name)
+    const parts = valueNames ? ([{ ...own, names: valueNames }] as const) : names.get(name)
     if (!parts) return [{ name, parts: [own] }]
     return named?.keepsKeys
       ? [

@@ -20,10 +20,10 @@ import type { ListFold } from '../list/fold.ts'
 import { assertBulkActions, checkSelected, selectedPredicate } from '../selection.ts'
 import { BYTE_ORDER_MARK, csvHead } from '../source/csv.ts'
 import type {
+  LinesNames,
   LinesPart,
   LinesPlace,
   LinesQuery,
-  RelatedLabel,
   RowQuery,
   RowSource,
 } from '../source/row-source.ts'
@@ -86,35 +86,48 @@ export function exportQuery(
   // A masked column can be shown in some rows, but never leaves the server in bulk.
   const exported = wanted.filter(({ name }) => open.access.canRead(name))
   const rows = isNone(checked) ? [] : [selectedPredicate(checked, open)]
-  const named = choice.references === 'keys' ? [] : namesOf(exported, open)
+  const named = choice.references === 'keys' ? undefined : namesOf(exported, open)
   return {
-    heads: headsOf(exported, named, { open, ...choice }),
+    heads: headsOf(exported, isNamedIn(named), { open, ...choice }),
     query: {
       format: choice.format,
       columns: exported.map(({ name }) => name),
-      ...(named.length > 0 && { named: { by: named, keepsKeys: choice.references === 'both' } }),
+      ...(named && { named: { ...named, keepsKeys: choice.references === 'both' } }),
       where: rows.length === 0 ? where : { op: 'and', all: [where, ...rows] },
       sort,
     },
   }
 }
 
-/** What names the rows that columns refer to, where each refers to one row, and is not named by that itself. */
-const namesOf = (columns: readonly ColumnDefinition[], { relations }: OpenTable): RelatedLabel[] =>
-  columns.flatMap(({ name: column }) => {
+type Names = Omit<LinesNames, 'keepsKeys'>
+
+/**
+ * What names the rows that columns refer to, where each refers to one row, and is not named by that itself;
+ * and the names of values.
+ */
+const namesOf = (columns: readonly ColumnDefinition[], { relations }: OpenTable): Names => ({
+  by: columns.flatMap(({ name: column }) => {
     const relation = relations.get(column)
     const isOne =
       relation &&
       relation.label !== relation.references &&
       isUniqueColumn(relation.references, relation.access.table)
     return isOne ? { column, ...relation } : []
-  })
+  }),
+  values: new Map(columns.flatMap(({ name, values }) => (values ? [[name, values]] : []))),
+})
+
+const isNamedIn =
+  (names: Names | undefined) =>
+  (name: string): boolean =>
+    names !== undefined &&
+    (names.values.has(name) || names.by.some(({ column }) => column === name))
 
 type Choice = Pick<Export, 'open' | 'format' | 'references' | 'language'>
 
 function headsOf(
   columns: readonly ColumnDefinition[],
-  named: readonly RelatedLabel[],
+  isNamed: (column: string) => boolean,
   { open, format, references, language }: Choice,
 ): Head[] {
   const { exported: words } = messagesFor(language)
@@ -125,7 +138,7 @@ function headsOf(
       label: isInUtc ? words.inUtc(label) : label,
       type: column?.type ?? 'text',
     }
-    if (!named.some((one) => one.column === name)) return [own]
+    if (!isNamed(name)) return [own]
     const other = (label: string): Head => ({ label, type: 'text' })
     return references === 'both' ? [own, other(words.nameOf(label))] : [other(label)]
   })

@@ -72,6 +72,8 @@ function reasonsAgainst(
   return reasons
 }
 
+const WHOLE = /^(?:0|-?[1-9]\d*)$/
+
 const noStorage = (at: string) => report(at, 'only a column with storage takes files.')
 
 /** Checks whether an option suits its column. */
@@ -85,6 +87,14 @@ const OPTION_CHECKS: { readonly [option in keyof ColumnOptions]?: OptionCheck } 
     return isFitting || kind === inferKind(column, table, undefined, kinds).name
       ? undefined
       : report(at, 'bytes are shown by their size alone, as binary.')
+  },
+  values(at, { type, array }, _checked, { kind = 'status', values = {} }) {
+    if (kind !== 'status')
+      return report(at, 'only a column of the kind status has names of its values.')
+    if (array || (type !== 'integer' && type !== 'text'))
+      return report(at, 'only values of whole numbers and of texts have names.')
+    const other = Object.keys(values).find((stored) => type === 'integer' && !WHOLE.test(stored))
+    return other === undefined ? undefined : report(at, `${quoted(other)} is no whole number.`)
   },
   storage(at, column, { table }, { kind = '', ...options }) {
     if (!['file', 'image'].includes(kind))

@@ -46,6 +46,25 @@ test('only a date or a moment that may be NULL marks rows as deleted', () => {
   ])
 })
 
+test('values of whole numbers and of texts have names', () => {
+  expect(ofColumn('customer_id', { values: { 0: 'Nobody', '-1': 'Anybody' } })).toEqual([])
+  expect(ofColumn('number', { kind: 'status', values: { '': 'None', a: 'Alpha' } })).toEqual([])
+  expect(ofColumn('customer_id', { values: { '01': 'Open' } })).toEqual([
+    'tables.orders.columns.customer_id.values: [01] is no whole number.',
+  ])
+  expect(ofColumn('total', { values: { 1: 'Open' } })).toEqual([
+    'tables.orders.columns.total.values: only values of whole numbers and of texts have names.',
+  ])
+  expect(ofColumn('number', { kind: 'text', values: { a: 'Alpha' } })).toEqual([
+    'tables.orders.columns.number.values: only a column of the kind status has names of its values.',
+  ])
+  const many = Object.fromEntries(Array.from({ length: 201 }, (_, at) => [at, `Name ${at}`]))
+  for (const values of [{ 1: '' }, { 1: 2 }, many, ['Open']])
+    expect(ofColumn('customer_id', { values })[0]).toContain(
+      'expected an object with the names of at most 200 values',
+    )
+})
+
 test('a key is declared for what has none, of columns that tell rows apart', () => {
   const view = { ...orders, name: 'open_orders', kind: 'view' as const, key: [] }
   const ofView = (options: unknown) =>

@@ -33,6 +33,8 @@ const text = (max: number): Field => ({
 })
 const yesOrNo: Field = { schema: v.boolean(), expected: 'true or false' }
 const names = v.array(v.string())
+/** Most values of a column that have names. */
+const NAMES_MAX = 200
 
 /** The name of a built-in or custom kind. */
 function kindField(own: readonly Kind[]): Field {
@@ -51,6 +53,14 @@ function fieldField(own: readonly Kind[]): Field {
 export const COLUMN_FIELDS = {
   label: text(LABEL_MAX),
   kind: kindField([]),
+  values: {
+    schema: v.pipe(
+      v.custom(isPlainObject),
+      v.record(v.string(), text(LABEL_MAX).schema),
+      v.check((names) => Object.keys(names).length <= NAMES_MAX),
+    ),
+    expected: `an object with the names of at most ${NAMES_MAX} values, such as { 1: 'Open' }`,
+  },
   storage: { schema: v.literal('local'), expected: 'local', names: ['local'] },
   types: {
     schema: v.pipe(v.array(v.picklist(FILE_TYPES)), v.minLength(1)),

@@ -19,6 +19,11 @@ export type ColumnOptions = {
    */
   readonly kind?: ColumnKind | undefined
   /**
+   * Names for people of values that are stored, such as `{ 1: 'Open', 2: 'Closed' }`; other values are shown as
+   * they are. Only for columns of whole numbers or texts, which are then of the kind `status`.
+   */
+  readonly values?: { readonly [stored: string]: string } | undefined
+  /**
    * Where the files are kept that it holds the paths of, for the kinds `file` and `image`: in the data
    * folder. Default: it holds no files.
    */

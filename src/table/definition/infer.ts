@@ -160,6 +160,7 @@ function inferColumn(column: Column, scope: Scope, labels: Labels): ColumnDefini
     // Whoever can write a row could make readers load something, so a guess is not enough.
     ...(kind.showsPictures && options.kind !== undefined && { loads: true as const }),
     ...(file && { file }),
+    ...(options.values && { values: new Map(Object.entries(options.values)) }),
     ...(unit && { unit }),
     ...(help && { help }),
     hidden: hidden.has(column.name),

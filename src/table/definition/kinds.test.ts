@@ -13,6 +13,7 @@ import type { ColumnOptions, Definitions } from './define-table.ts'
 import { inferTables } from './infer.ts'
 import { defineKind } from './kind.ts'
 import { KINDS, kindsWith } from './kinds.ts'
+import { optionsOf } from './options-of.ts'
 import { orderWords } from './order-words.ts'
 import { problemLines } from './problems.ts'
 
@@ -170,5 +171,37 @@ describe('a mistake', () => {
     expect(() => assertDefinitions({ film: {} }, schema, [wrong])).toThrow(
       'kinds[0].namesRows: expected true or false, not [1].\ntables.film: there is no such table. Did you mean [films]?',
     )
+  })
+})
+
+describe('names of values', () => {
+  const values = { 0: 'Open', 4: 'Cancelled' }
+  const stored = [points, columnOf('stars', { allowed: ['in_review', 'b'] })]
+  const named = inferTables([tableOf(stored, { name: 'films' })], {
+    films: { columns: { points: { values }, stars: { values: { b: 'Better' } } } },
+  }).get('films')!
+  const cellOf = (name: string, value: Value) =>
+    formatterFor(reader).cell(named.columns.get(name)!, value)
+
+  test('make a column of numbers one of states', () => {
+    expect(named.columns.get('points')?.kind).toBe('status')
+    expect(named.columns.get('points')?.summary).toBeUndefined()
+    expect(cellOf('points', 0)).toEqual(['Open', 'new'])
+    expect(cellOf('points', 4)).toEqual(['Cancelled', 'bad'])
+    expect(cellOf('points', 5)).toEqual(['5', 'idle'])
+    expect(cellOf('points', null)).toBeNull()
+  })
+
+  test('are those of their own column alone', () => {
+    expect(cellOf('stars', 'b')).toEqual(['Better', 'idle'])
+    expect(cellOf('stars', 'in_review')).toEqual(['In review', 'warn'])
+    expect(cellOf('stars', '0')).toEqual(['0', 'idle'])
+  })
+
+  test('stand on the page of a record, and in the declarations that begin with what is known', () => {
+    expect(drawValue(named.columns.get('points')!, 4, reader)).toEqual({
+      value: { is: 'status', text: 'Cancelled', tone: 'bad' },
+    })
+    expect(optionsOf(named).columns?.['points']).toMatchObject({ kind: 'status', values })
   })
 })

@@ -51,10 +51,11 @@ const labelled = (label: string): { label?: string } =>
   label.trim() !== '' && label.length <= LABEL_MAX ? { label } : {}
 
 const columnOptions = (column: ColumnDefinition): ColumnOptions => {
-  const { label, kind, unit, summary, hidden, isGuess } = column
+  const { label, kind, values, unit, summary, hidden, isGuess } = column
   return {
     ...labelled(label),
     ...(!isGuessedPicture(column) && !isGuess && { kind }),
+    ...(values && { values: Object.fromEntries(values) }),
     ...(unit !== undefined && { unit }),
     ...(summary && { summary }),
     ...(hidden && { hidden }),

@@ -10,6 +10,7 @@ import type { Kind } from './kind.ts'
 import type { Kinds } from './kinds.ts'
 import { file } from './kinds/file.ts'
 import { linkOf, relation } from './kinds/relation.ts'
+import { status } from './kinds/status.ts'
 import { type SecretReason, secretReason } from './secret-columns.ts'
 
 /** A table with its options and the names of its hidden columns. */
@@ -75,8 +76,9 @@ export const optionsOf = ({ name }: Column, { options }: Scope): ColumnOptions =
 /** The options have been checked, so a declared kind exists. */
 export function kindIn(column: Column, scope: Scope): Kind {
   const { table, kinds } = scope
-  const { kind: declared, storage } = optionsOf(column, scope)
+  const { kind: declared, storage, values } = optionsOf(column, scope)
   if (storage !== undefined) return file
+  if (values !== undefined) return status
   const found = declared === undefined ? undefined : kinds.byName.get(declared)
   if (found) return found
   const inferred = inferKind(column, table, splitUnit(column.name).unit, kinds)

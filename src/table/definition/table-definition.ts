@@ -21,6 +21,8 @@ export type ColumnDefinition = {
   readonly field?: string
   /** Pages may load the pictures that its values are addresses of: its kind is declared. */
   readonly loads?: true
+  /** Names of stored values, by the values as texts. */
+  readonly values?: ReadonlyMap<string, string>
   /** What it takes, where it holds files. */
   readonly file?: FileColumn
   readonly unit?: string

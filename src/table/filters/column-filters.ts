@@ -227,7 +227,7 @@ function choicesIn(
   formatter: Formatter,
 ): FilterChoice[] | undefined {
   if (declared?.type === 'choice' && declared.choices) return choicesOf(declared.choices)
-  const { allowed } = column
+  const allowed = column.allowed ?? (definition.values && [...definition.values.keys()])
   if (!allowed || allowed.length > CHOICES_MAX) return undefined
   return allowed.map((value) => drawChoice(value, definition, formatter))
 }

@@ -59,9 +59,31 @@ function columnConditions(
   const relation = open.relations.get(name)
   if (relation) return relatedCondition(term, name, relation, open)
   if (moment && isCalendar(column, definition)) return momentCondition(column, moment, clock)
-  if (NUMERIC.has(type))
-    return numbersOf(term, column).map((value) => ({ op: 'eq', column: name, value }))
-  return term.words.length > 1 ? [] : [{ op: 'contains', column: name, text }]
+  const named = definition.values ? namedValues(text, definition.values, column) : []
+  if (NUMERIC.has(type)) {
+    const isShown = (value: Value) => !definition.values?.has(String(value))
+    const numbers = numbersOf(term, column).filter(isShown)
+    return [...named, ...numbers.map((value) => ({ op: 'eq' as const, column: name, value }))]
+  }
+  return term.words.length > 1 ? named : [...named, { op: 'contains', column: name, text }]
+}
+
+/** Those whose names hold the text. */
+function namedValues(
+  text: string,
+  names: ReadonlyMap<string, string>,
+  { name: column, type }: Column,
+): Predicate[] {
+  const sought = text.toLowerCase()
+  const values = [...names].flatMap(([stored, name]) =>
+    name.toLowerCase().includes(sought) ? [type === 'integer' ? wholeOf(stored) : stored] : [],
+  )
+  return values.length === 0 ? [] : [{ op: 'in', column, values }]
+}
+
+const wholeOf = (digits: string): Value => {
+  const whole = BigInt(digits)
+  return Number.isSafeInteger(Number(whole)) ? Number(whole) : whole
 }
 
 function relatedCondition(

@@ -14,6 +14,8 @@ export type CellPart = Pick<Column, 'type' | 'isPadded' | 'scale'> & {
   readonly at: number
   /** Whether a value that looks like a secret is left out. Default: false. */
   readonly isJudged?: boolean
+  /** What is written in place of values, by their texts. Default: all are written as they are stored. */
+  readonly names?: ReadonlyMap<string, string>
 }
 
 /** A column of a file. It is plain data, so that it can be sent to the thread that writes. */
@@ -110,7 +112,8 @@ type Cell = {
 
 /** How a column's cell of a row is made. */
 function cellOf(format: LineFormat, column: FileColumn, place: number): Cell {
-  const writerOf = (part: CellPart) => judged(part, format.cell(part, column, place))
+  const writerOf = (part: CellPart) => judged(part, named(part, cellOfPart))
+  const cellOfPart = (part: CellPart) => format.cell(part, column, place)
   const { parts, otherwise } = column
   const [{ at }, ...others] = parts
   const write = writerOf(parts[0])
@@ -129,6 +132,18 @@ function cellOf(format: LineFormat, column: FileColumn, place: number): Cell {
         ? write(value, number)
         : writeText(known.length === 0 ? null : textOf(known, row), number)
     },
+  }
+}
+
+/** Writes names as texts, also in a column of numbers. */
+function named(part: CellPart, writerOf: (part: CellPart) => CellWriter): CellWriter {
+  const write = writerOf(part)
+  const { names } = part
+  if (!names) return write
+  const writeName = writerOf({ type: 'text', at: part.at })
+  return (value, row) => {
+    const name = names.get(String(value))
+    return value === null || name === undefined ? write(value, row) : writeName(name, row)
   }
 }
 

@@ -113,12 +113,20 @@ export type LinesPlace =
   | { readonly at: 'after'; readonly anchor: Anchor }
   | { readonly at: 'offset'; readonly skip: number }
 
+/** What names rows and values in a file. */
+export type LinesNames = {
+  readonly by: readonly RelatedLabel[]
+  /** Names of stored values, by column and value. */
+  readonly values: ReadonlyMap<string, ReadonlyMap<string, string>>
+  readonly keepsKeys: boolean
+}
+
 export type LinesQuery = RowQuery & {
   readonly format: FileFormat
   /** Number of the first row in the file, or in its sheet. Default: 0. */
   readonly first?: number
-  /** What names the rows that columns refer to, beside the stored keys or in their place. Default: nothing. */
-  readonly named?: { readonly by: readonly RelatedLabel[]; readonly keepsKeys: boolean }
+  /** What names rows that columns refer to, and values, beside what is stored or in its place. Default: nothing. */
+  readonly named?: LinesNames
   /** Most rows of the part. */
   readonly size: number
   /** About how many bytes a part may have: it ends early where rows are long. */

@@ -35,6 +35,8 @@ function toneOf(value: string): Tone {
 const textOf = (value: string): string =>
   /^[a-z][a-z\d]*(_[a-z\d]+)*$/.test(value) ? humanize(value) : value
 
+const pillOf = (value: string): [text: string, tone: Tone] => [textOf(value), toneOf(value)]
+
 /** Most different values that still count as few. */
 const FEW = 20
 
@@ -74,10 +76,16 @@ export const status = defineKind({
     { types: ['text'], when: [hasFewValues, areShort, ({ last }) => NAMES.has(last), isNoRegion] },
     { types: ['text'], when: [hasFewValues, areShort, readsLikeStates] },
   ],
-  cell: () =>
-    memoizeCells((value) => (value === '' ? '' : [textOf(String(value)), toneOf(String(value))])),
-  value(value) {
-    const text = String(value)
-    return { value: { is: 'status', text: textOf(text), tone: toneOf(text) } }
+  cell() {
+    const unnamed = memoizeCells((value) => (value === '' ? '' : pillOf(String(value))))
+    return (value, column) => {
+      const name = column.values?.get(String(value))
+      return name === undefined ? unnamed(value, column) : [name, toneOf(name)]
+    }
+  },
+  value(value, { column }) {
+    const name = column.values?.get(String(value))
+    const [text, tone] = name === undefined ? pillOf(String(value)) : [name, toneOf(name)]
+    return { value: { is: 'status', text, tone } }
   },
 })

@@ -97,6 +97,21 @@ describe('the fields of a row', () => {
     ])
   })
 
+  test('whose values have names are chosen by them, also where what is stored has none', async () => {
+    const definitions = { orders: { columns: { note: { values: { a: 'Gift', b: 'Return' } } } } }
+    const sizes = { orders: { columns: { size: { values: { 3: 'Three signs' } } } } }
+    const { field, save } = await openForm({ key: '1' }, { definitions })
+    const labels = { a: 'Gift', b: 'Return' }
+    expect(field('note')).toMatchObject({
+      control: { is: 'choice', options: ['a', 'b', ''], labels },
+      takesEmpty: false,
+    })
+    expect(await save({ note: 'b' })).toMatchObject({ status: 'saved' })
+    expect(field('note')).toMatchObject({ text: 'b', control: { options: ['a', 'b'], labels } })
+    const { tester } = await openForm({ key: '1' }, { definitions: sizes })
+    expect(tester.view.fixed.find(({ name }) => name === 'size')?.text).toBe('Three signs')
+  })
+
   test('that somebody may not change are shown and not asked', async () => {
     const { tester } = await openForm({ key: '1' }, { grant: { writable: ['note'] } })
     expect(tester.view.fields.map(({ name }) => name)).toEqual(['note'])

@@ -116,7 +116,7 @@ function inputOf(
   isNew: boolean,
 ): FieldInput {
   const { help, unit, label, name, field } = definition
-  const isText = column.type === 'text' && column.allowed === undefined
+  const isText = column.type === 'text' && control.is !== 'choice'
   const standsIn = column.hasDefault || column.identity === true
   return {
     ...{ name, label, control, text: textOfField(value, column), nullable: column.nullable },
@@ -187,6 +187,7 @@ function controlOf(
   if (column.array) return { is: 'long' }
   if (column.allowed && !column.declared.toLowerCase().startsWith('set'))
     return choiceOf(definition, column.allowed, reader)
+  if (definition.values) return choiceOf(definition, namedValues(definition.values, value), reader)
   switch (column.type) {
     case 'boolean':
       return { is: 'yes-no' }
@@ -203,6 +204,12 @@ function controlOf(
     default:
       return { is: isLong(definition, value) ? 'long' : 'text' }
   }
+}
+
+/** Also the value that the row holds, where it has no name. */
+function namedValues(values: ReadonlyMap<string, string>, value: Value): readonly string[] {
+  const stored = writeText(value)
+  return stored === null || values.has(stored) ? [...values.keys()] : [...values.keys(), stored]
 }
 
 /** A state is called in its form as on its page. */
@@ -232,7 +239,11 @@ const isLong = ({ kind }: ColumnDefinition, value: Value): boolean =>
   kind === 'longtext' ||
   (typeof value === 'string' && (value.length > LONG || /[\r\n]/.test(value)))
 
-const shown = (value: Value, { file }: Pick<ColumnDefinition, 'file'>): string | null => {
-  const text = file && value !== null ? namesOf({ file }, value).join(', ') : writeText(value)
+const shown = (
+  value: Value,
+  { file, values }: Pick<ColumnDefinition, 'file' | 'values'>,
+): string | null => {
+  const stored = file && value !== null ? namesOf({ file }, value).join(', ') : writeText(value)
+  const text = values?.get(stored ?? '') ?? stored
   return text === null || text.length <= LONG ? text : `${text.slice(0, LONG)}…`
 }
