@@ -11,7 +11,7 @@ export default {
     strikes: {
       sort: '-incident_date',
       shown: [
-        ...['airport_name', 'incident_date', 'photo', 'aircraft_type_id', 'operator_id'],
+        ...['id', 'airport_name', 'incident_date', 'photo', 'aircraft_type_id', 'operator_id'],
         ...['species_id', 'phase', 'cost_total_usd', 'status', 'reporter_id'],
       ],
       columns: {

@@ -3,12 +3,13 @@
  * numbers.
  */
 
-import { type Messages, messagesFor } from '../messages/messages.ts'
+import { messagesFor } from '../messages/messages.ts'
 import type { Cell, ColumnKind } from '../protocol/table-view.ts'
 import type { Reader } from '../server/http/locale.ts'
 import { memoize } from '../server/memoize.ts'
 import type { CellWriter, Formats, Kind } from './definition/kind.ts'
 import { kindOf } from './definition/kinds.ts'
+import { namedCell } from './definition/kinds/status.ts'
 import type { ColumnDefinition } from './definition/table-definition.ts'
 import type { Value } from './source/value.ts'
 
@@ -23,6 +24,8 @@ const DRAWN_MAX = 1000
 
 export type Formatter = {
   readonly locale: string
+  /** Of the copy. */
+  readonly language: string
   /**
    * `length` is that of the whole value, in characters or bytes, if only its beginning was read.
    */
@@ -42,14 +45,15 @@ export const formatterFor = ({ locale, language, timeZone = '' }: Reader): Forma
 
 const formatterBy = memoize(FORMATTERS_MAX, (name: string): Formatter => {
   const [locale = '', language = '', timeZone = ''] = name.split(' ')
-  return createFormatter(locale, messagesFor(language).cell, timeZone || undefined)
+  return createFormatter(locale, language, timeZone || undefined)
 })
 
 function createFormatter(
   locale: string,
-  copy: Messages['cell'],
+  language: string,
   timeZone: string | undefined,
 ): Formatter {
+  const copy = messagesFor(language).cell
   const plain = new Intl.NumberFormat(locale, { maximumFractionDigits: 20 })
   const formatBy = memoize(50, (options: string) => {
     // `number` has written these options, as its key for them.
@@ -74,6 +78,7 @@ function createFormatter(
   }
   return {
     locale,
+    language,
     number,
     cell(column, value, length) {
       if (value === null) return null
@@ -83,6 +88,9 @@ function createFormatter(
       const isLong = typeof written === 'string' && written.length > FORMATTED_MAX
       // The names in a list of files are shorter than their keys.
       if (isLong && !column.file) return cut(written)
+      // Asked here, since a kind keeps what it has formatted whatever the column.
+      const named = column.values && namedCell(column, String(written))
+      if (named) return named
       const kind = column.ownKind ?? column.kind
       const drawn = (writers.get(kind) ?? writerOf(kind))(written, column)
       return typeof drawn === 'string' && drawn.length <= DRAWN_MAX ? drawn : bounded(drawn)

@@ -182,7 +182,7 @@ test('rows are named by nothing that looks secret', async () => {
   const { components } = await readPage(worlds[0].send, '/tables/visits', admin.cookie)
   const list = components.find(({ name }) => name === 'list')
   expect(list?.view).toMatchObject({
-    rows: expect.arrayContaining([['7', SAME_AS_KEY, SAME_AS_KEY, ['7', '7']]]),
+    rows: expect.arrayContaining([['7', 'Visit 7', SAME_AS_KEY, ['7', '7']]]),
   })
 })
 

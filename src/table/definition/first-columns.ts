@@ -43,12 +43,16 @@ type Ranking = {
   readonly currency: string | undefined
 }
 
-/** Declared columns: what names a row, which leads to its page, comes first, or after a natural key alone. */
+/**
+ * Declared columns: what names a row, which leads to its page, comes first, or after a natural key alone. A row
+ * without a name is called by its key.
+ */
 export function labelsFirst(
   shown: readonly string[],
-  labels: readonly string[],
+  names: readonly string[],
   scope: Scope,
 ): readonly string[] {
+  const labels = names.length > 0 ? names : scope.table.key
   const before = shown.slice(
     0,
     Math.max(

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { columnOf, definitionOf, infer, tableOf } from '../../../test/table-of.ts'
 import { formatterFor } from '../format.ts'
 import type { Column, Table } from '../source/schema.ts'
+import { inferTables } from './infer.ts'
 
 const id = columnOf('id', { type: 'integer' })
 const integer = (name: string, over: Partial<Column> = {}) =>
@@ -145,6 +146,17 @@ describe('the first columns', () => {
       ...['remark', 'updated_at', 'site', 'legacy'],
     ])
   })
+})
+
+test('declared columns are led by the key where nothing else names a row', () => {
+  const columns = [id, columnOf('day', { type: 'date' }), integer('speed')]
+  const shownOf = (shown: string[], labelColumn?: string) =>
+    inferTables([tableOf(columns)], {
+      strikes: { shown, ...(labelColumn !== undefined && { labelColumn }) },
+    }).get('strikes')!.defaultColumns
+  expect(shownOf(['day', 'speed', 'id'])).toEqual(['id', 'day', 'speed'])
+  expect(shownOf(['day', 'speed'])).toEqual(['day', 'speed'])
+  expect(shownOf(['day', 'speed', 'id'], 'speed')).toEqual(['speed', 'day', 'id'])
 })
 
 describe('the first order', () => {

@@ -2,6 +2,7 @@
 
 import type { FoundPlace, OrderedPage } from '../../protocol/reorder.ts'
 import { formatterFor } from '../format.ts'
+import { unnamedRow } from '../record/name.ts'
 import { joinedLabel, ownLabels } from '../references.ts'
 import type { Predicate } from '../source/predicate.ts'
 import type { PageRow, RowPage } from '../source/row-source.ts'
@@ -128,7 +129,7 @@ export async function findPlaces<State>(
     const rank = await services.source.rank(access, query.where, query.sort, key, { signal })
     const name = keys.record(key) ?? keys.name(key)
     const texts = labels.map((label, at) => textOf(formatter.cell(label, values[at] ?? null)))
-    const shown = joinedLabel(texts) ?? keys.shown(key).join(', ')
+    const shown = joinedLabel(texts) ?? unnamedRow(opened, key, language)
     return rank === undefined ? [] : [{ key: name, label: shown, rank }]
   })
   return (await Promise.all(found)).flat()

@@ -1,5 +1,6 @@
 /** The rows of a listing as cells, each with its key and its name. */
 
+import { messagesFor } from '../../messages/messages.ts'
 import { type Cell, type Row, SAME_AS_KEY } from '../../protocol/table-view.ts'
 import type { OpenTable, Relation } from '../catalog.ts'
 import { isNamedByRows, joinedLabel } from '../references.ts'
@@ -8,11 +9,12 @@ import { kindOf } from '../definition/kinds.ts'
 import { commonDigits } from '../definition/kinds/money.ts'
 import { valuesAsWritten } from '../definition/named-scale.ts'
 import { fileCell } from '../files/file-cell.ts'
+import { unnamedRow } from '../record/name.ts'
 import { recordKey } from '../row-key.ts'
 import type { PageRow, RowPage } from '../source/row-source.ts'
 import { LONG_TYPES } from '../source/schema.ts'
 import type { ColumnDefinition } from '../definition/table-definition.ts'
-import type { Value } from '../source/value.ts'
+import type { KeyValues, Value } from '../source/value.ts'
 
 type Rows = {
   readonly open: OpenTable
@@ -40,6 +42,7 @@ export function drawRows({ page, open, columns: shown, list }: Rows, formatter: 
     return relation && { at: labelled.indexOf(place), relation, isLinked }
   })
   const files = columns.flatMap((column, place) => (column.file ? [{ column, place }] : []))
+  const unnamed = unnamedRows(open, formatter.language)
   const except: number[] = []
   const rows = page.rows.map((row, at) => {
     const key = open.keys.record(row.key)
@@ -66,14 +69,31 @@ export function drawRows({ page, open, columns: shown, list }: Rows, formatter: 
       }
     const label =
       named.length > 1
-        ? (joinedLabel(
+        ? joinedLabel(
             named.map((place) => textOf(cells[place] ?? null)),
             areRows,
-          ) ?? name)
-        : textOf(cells[named[0] ?? -1] ?? null) || name
-    return rowOf(name, label, cells)
+          )
+        : textOf(cells[named[0] ?? -1] ?? null)
+    return rowOf(
+      name,
+      label || (typeof unnamed === 'string' ? unnamed.replace(HOLE, name) : unnamed(row.key)),
+      cells,
+    )
   })
   return { rows, except }
+}
+
+/** Stands for a key. */
+const HOLE = '\0'
+
+/** What rows without a name are called; where a key is a plain number, as a text with a hole for it, which costs less. */
+function unnamedRows(open: OpenTable, language: string): string | ((key: KeyValues) => string) {
+  const { table, columns } = open.definition
+  const [only = '', ...more] = table.key
+  const isNumber = table.columns.some(({ name, type }) => name === only && type === 'integer')
+  const isPlain = isNumber && more.length === 0 && columns.get(only)?.hidden === false
+  if (isPlain) return messagesFor(language).record.unnamed(open.definition.label, HOLE)
+  return (key) => (key.length === 0 ? open.keys.name(key) : unnamedRow(open, key, language))
 }
 
 /** Amounts of money stand below each other with as many digits. */

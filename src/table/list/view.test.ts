@@ -144,6 +144,21 @@ test('which index would help is told only to whom no row is hidden from', () => 
   expect(draw({ ...listing, granted })).toMatchObject({ slow: null, advice: null })
 })
 
+test('a row without a name is called in its list as on its page, by its table and key', () => {
+  const labelsOf = (listing: Listing) => draw(listing).rows.map(([, label]) => label)
+  const page = { rows: rows(9998, 9999) }
+  expect(labelsOf({ page })).toEqual(['Strike 9998', 'Strike 9999'])
+  const name = columnOf('name')
+  const named = { rows: [rowOf(1, { values: ['Ada'] }), rowOf(2, { values: [null] })] }
+  expect(labelsOf({ columns: [id, name], page: named })).toEqual(['Ada', 'Strike 2'])
+  const pair = {
+    columns: [id, columnOf('part', { type: 'integer' })],
+    table: { key: ['id', 'part'] },
+  }
+  const parts = { rows: [rowOf(1, { key: [1, 2], values: [1, 2] })] }
+  expect(labelsOf({ ...pair, page: parts })).toEqual(['Strike 1, 2'])
+})
+
 describe('a related row', () => {
   const cellFor = (label: string | null | undefined, access: Access) =>
     draw({

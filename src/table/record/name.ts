@@ -15,11 +15,15 @@ export function rowName(
   valueOf: (column: string) => Value | undefined,
   { language }: Reader,
 ): string {
-  const { labelColumns, label } = open.definition
+  const { labelColumns } = open.definition
   const texts = labelColumns.map((column) => labelText(valueOf(column) ?? null))
   const name = joinedLabel(texts, isNamedByRows(open.definition))
-  return name ?? messagesFor(language).record.unnamed(label, displayKey(open, key))
+  return name ?? unnamedRow(open, key, language)
 }
+
+/** What a row is called that has no name: “Order 10248”. */
+export const unnamedRow = (open: Named, key: KeyValues, language: string): string =>
+  messagesFor(language).record.unnamed(open.definition.label, displayKey(open, key))
 
 /** The key as people write it, without the escapes of addresses. */
 export const displayKey = ({ keys }: Pick<Named, 'keys'>, key: KeyValues): string =>

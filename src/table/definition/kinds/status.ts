@@ -5,6 +5,7 @@ import { type ColumnTest, setOf } from '../column-facts.ts'
 import { humanize, wordsOf } from '../humanize.ts'
 import { defineKind } from '../kind.ts'
 import { memoizeCells } from '../memoize-cells.ts'
+import type { ColumnDefinition } from '../table-definition.ts'
 
 const NAMES = setOf('status state stage')
 
@@ -35,7 +36,14 @@ function toneOf(value: string): Tone {
 const textOf = (value: string): string =>
   /^[a-z][a-z\d]*(_[a-z\d]+)*$/.test(value) ? humanize(value) : value
 
-const pillOf = (value: string): [text: string, tone: Tone] => [textOf(value), toneOf(value)]
+/** A value by its declared name; `undefined` if it has none. */
+export function namedCell(
+  { values }: Pick<ColumnDefinition, 'values'>,
+  value: string,
+): [text: string, tone: Tone] | undefined {
+  const name = values?.get(value)
+  return name === undefined ? undefined : [name, toneOf(name)]
+}
 
 /** Most different values that still count as few. */
 const FEW = 20
@@ -76,16 +84,11 @@ export const status = defineKind({
     { types: ['text'], when: [hasFewValues, areShort, ({ last }) => NAMES.has(last), isNoRegion] },
     { types: ['text'], when: [hasFewValues, areShort, readsLikeStates] },
   ],
-  cell() {
-    const unnamed = memoizeCells((value) => (value === '' ? '' : pillOf(String(value))))
-    return (value, column) => {
-      const name = column.values?.get(String(value))
-      return name === undefined ? unnamed(value, column) : [name, toneOf(name)]
-    }
-  },
-  value(value, { column }) {
-    const name = column.values?.get(String(value))
-    const [text, tone] = name === undefined ? pillOf(String(value)) : [name, toneOf(name)]
+  cell: () =>
+    memoizeCells((value) => (value === '' ? '' : [textOf(String(value)), toneOf(String(value))])),
+  value(stored, { column }) {
+    const value = String(stored)
+    const [text, tone] = namedCell(column, value) ?? [textOf(value), toneOf(value)]
     return { value: { is: 'status', text, tone } }
   },
 })

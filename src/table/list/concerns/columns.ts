@@ -128,10 +128,11 @@ export function shownColumns(open: OpenTable, { columns }: State): ColumnDefinit
   return [...leads, ...shown.filter((column) => !leads.includes(column))]
 }
 
-/** The label, and what stands before it by default, such as a natural key. */
-function leadsOf({ defaultColumns, labelColumns }: TableDefinition): readonly string[] {
-  const last = defaultColumns.findLastIndex((name) => labelColumns.includes(name))
-  return last < 0 ? labelColumns : defaultColumns.slice(0, last + 1)
+/** What names a row, and what stands before that by default, such as a natural key. */
+function leadsOf({ defaultColumns, labelColumns, table }: TableDefinition): readonly string[] {
+  const naming = labelColumns.length > 0 ? labelColumns : table.key
+  const last = defaultColumns.findLastIndex((name) => naming.includes(name))
+  return last < 0 ? naming : defaultColumns.slice(0, last + 1)
 }
 
 type Checked = Pick<OpenTable, 'definition' | 'access'>
