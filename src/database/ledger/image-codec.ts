@@ -2,6 +2,7 @@
 
 import { createHash } from 'node:crypto'
 import * as v from 'valibot'
+import { byName } from '../../table/source/by-name.ts'
 import {
   type ImageValue,
   type ImageValues,
@@ -11,7 +12,7 @@ import {
 import { decodeValue, encodeValue } from '../../table/source/predicate-codec.ts'
 import type { KeyValues } from '../../table/source/value.ts'
 
-const values = v.nullable(v.record(v.string(), v.unknown()))
+const values = v.nullable(byName(v.unknown()))
 const images = v.array(v.strictTuple([v.array(v.unknown()), values, values, v.picklist([0, 1])]))
 const apart = v.union([
   v.strictObject({ $digest: v.string(), bytes: v.number() }),

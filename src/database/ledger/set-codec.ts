@@ -1,6 +1,7 @@
 /** Sets of images as JSON and back: column by column, what all rows share once, and keys without gaps as a range. */
 
 import * as v from 'valibot'
+import { byName } from '../../table/source/by-name.ts'
 import type { ColumnImages, ImageSet, ImageValue } from '../../table/source/ledger-entry.ts'
 import { decodeValue, encodeValue } from '../../table/source/predicate-codec.ts'
 import type { KeyValues, Value } from '../../table/source/value.ts'
@@ -11,7 +12,7 @@ const column = v.union([
   v.strictObject({ all: v.unknown() }),
   v.strictObject({ from: v.number() }),
 ])
-const columns = v.record(v.string(), column)
+const columns = byName(column)
 const set = v.strictObject({
   ...{ rows: v.number(), keys: v.array(column), before: columns, after: columns },
 })

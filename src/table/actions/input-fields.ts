@@ -7,6 +7,7 @@ import type { FieldControl, FieldInput } from '../../protocol/form-view.ts'
 import type { Reader } from '../../server/http/locale.ts'
 import { humanize } from '../definition/humanize.ts'
 import { FIELD_MAX } from '../record/form/field.ts'
+import { byName } from '../source/by-name.ts'
 import { readText } from '../record/form/read-text.ts'
 import type { Column } from '../source/schema.ts'
 
@@ -110,7 +111,7 @@ const jsonField = v.object({
 })
 const jsonObject = v.object({
   type: v.literal('object'),
-  properties: v.record(v.string(), jsonField),
+  properties: byName(jsonField),
   required: v.optional(v.array(v.string()), []),
 })
 
@@ -166,7 +167,7 @@ function jsonSchemaOf(schema: StandardSchemaV1): unknown {
 
 const valibotObject = v.object({
   type: v.picklist(['object', 'strict_object', 'loose_object']),
-  entries: v.record(v.string(), v.unknown()),
+  entries: byName(v.unknown()),
 })
 const valibotEntry = v.object({
   type: v.string(),

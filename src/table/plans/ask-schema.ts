@@ -3,6 +3,7 @@
 import * as v from 'valibot'
 import type { BulkAsk, FieldEdit } from '../../protocol/plan-view.ts'
 import { FIELD_MAX } from '../record/form/field.ts'
+import { byName } from '../source/by-name.ts'
 
 const FIELDS_MAX = 200
 const name = v.pipe(v.string(), v.maxLength(200))
@@ -23,11 +24,11 @@ const fewEntries = <Type>(entries: v.GenericSchema<unknown, { [key: string]: Typ
   )
 
 export const askSchema: v.GenericSchema<unknown, BulkAsk> = v.variant('do', [
-  v.strictObject({ do: v.literal('edit'), fields: fewEntries(v.record(name, editSchema)) }),
+  v.strictObject({ do: v.literal('edit'), fields: fewEntries(byName(editSchema, name)) }),
   v.strictObject({ do: v.picklist(['delete', 'mark', 'restore']) }),
   v.strictObject({
     do: v.literal('own'),
     name,
-    texts: fewEntries(v.record(name, v.nullable(text))),
+    texts: fewEntries(byName(v.nullable(text), name)),
   }),
 ])

@@ -3,6 +3,7 @@
 import * as v from 'valibot'
 import type { BulkAsk } from '../../protocol/plan-view.ts'
 import type { InputTexts } from '../actions/input-fields.ts'
+import { byName } from '../source/by-name.ts'
 import { type Computed, isComputed, type NewValue, type NewValues } from '../source/computed.ts'
 import type { Predicate } from '../source/predicate.ts'
 import {
@@ -50,8 +51,8 @@ const contentSchema = v.strictObject({
   refused: v.exactOptional(v.number()),
   write: v.union([
     v.strictObject({ delete: v.literal(true) }),
-    v.strictObject({ own: v.string(), texts: v.record(v.string(), v.nullable(v.string())) }),
-    v.strictObject({ set: v.record(v.string(), v.unknown()) }),
+    v.strictObject({ own: v.string(), texts: byName(v.nullable(v.string())) }),
+    v.strictObject({ set: byName(v.unknown()) }),
   ]),
   where: v.unknown(),
   matching: v.number(),

@@ -72,26 +72,27 @@ function readEdit(
   const asked = Object.entries(fields)
   if (asked.length === 0) return { errors: { '': [sealing.nothingAsked] } }
   const columns = new Map(open.access.table.columns.map((column) => [column.name, column]))
-  const texts: Record<string, string | null> = {}
-  const worked: Record<string, Computed> = {}
+  // Maps, since a column may be called `__proto__`.
+  const texts = new Map<string, string | null>()
+  const worked = new Map<string, Computed>()
   const errors: FieldErrors = {}
   for (const [name, edit] of asked) {
     const column = columns.get(name)
     if (!column || !isEditable(open, column)) throw new AppError('FORBIDDEN')
-    if (edit.how === 'set') texts[name] = edit.text
+    if (edit.how === 'set') texts.set(name, edit.text)
     else {
       // Engines differ in what a column holds while it is set.
       const isSet = edit.how === 'copy' && Object.hasOwn(fields, edit.column)
       const computed = isSet ? sealing.copiedFromChanged : computedOf(reading, column, edit)
       if (typeof computed === 'string') errors[name] = [computed]
-      else worked[name] = computed
+      else worked.set(name, computed)
     }
   }
-  const given = readGiven(reading, texts)
+  const given = readGiven(reading, Object.fromEntries(texts))
   const all = { ...given.errors, ...errors }
   return Object.keys(all).length > 0
     ? { errors: all }
-    : { write: { set: inOrder(asked, { ...given.values, ...worked }) } }
+    : { write: { set: inOrder(asked, { ...given.values, ...Object.fromEntries(worked) }) } }
 }
 
 /** As they were asked. */

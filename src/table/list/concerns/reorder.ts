@@ -7,6 +7,7 @@ import type { TableView } from '../../../protocol/table-view.ts'
 import { AppError } from '../../../server/app-error.ts'
 import { badParameter, clip } from '../../address-error.ts'
 import type { OpenTable } from '../../catalog.ts'
+import { byName } from '../../source/by-name.ts'
 import type { PageRow, RowPage } from '../../source/row-source.ts'
 import { templates } from '../../templates.ts'
 import { defineConcern, type ListContext, type PartInput } from '../concern.ts'
@@ -28,7 +29,7 @@ const rank = v.pipe(v.number(), v.safeInteger(), v.minValue(1))
 const moves = v.pipe(v.array(v.strictTuple([text, rank])), v.maxLength(MOVES_MAX))
 /** Each row's key and place, under names that the table decides. */
 const ranks = v.pipe(
-  v.array(v.record(v.string(), v.union([text, v.number()]))),
+  v.array(byName(v.union([text, v.number()]))),
   v.minLength(1),
   v.maxLength(MOVES_MAX),
 )

@@ -1,11 +1,12 @@
 /** Schemas of what forms and cells are asked. */
 
 import * as v from 'valibot'
+import { byName } from '../../source/by-name.ts'
 
 /** A name, or a few words that somebody types. */
 export const shortText = v.pipe(v.string(), v.maxLength(200))
 /** Texts of fields by column. */
-export const texts = v.record(shortText, v.nullable(v.string()))
+export const texts = byName(v.nullable(v.string()), shortText)
 
 /** A column; that of a section's field stands after the name of the section and a slash. */
 export const fieldName = v.pipe(v.string(), v.maxLength(1000))

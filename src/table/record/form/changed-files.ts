@@ -78,13 +78,13 @@ type Taken = {
  */
 export async function readFiles(changed: Texts, asked: Asked): Promise<ChangedFiles> {
   const { open, uploads } = asked
-  const others: { [column: string]: string | null } = {}
+  const others: (readonly [string, string | null])[] = []
   const taken = new Map<string, Taken>()
   for (const [column, text] of Object.entries(changed)) {
     const file = open.definition.columns.get(column)?.file
     // Where none are uploaded, bytes are refused as any other text of theirs is.
     if (!file && !(uploads && bytesRules(open, column))) {
-      others[column] = text
+      others.push([column, text])
       continue
     }
     const rules = uploadRules(open, column)
@@ -98,7 +98,7 @@ export async function readFiles(changed: Texts, asked: Asked): Promise<ChangedFi
   )
   const isFile = (column: string) => open.definition.columns.get(column)?.file !== undefined
   return {
-    others,
+    others: Object.fromEntries(others),
     values: Object.fromEntries(
       [...taken].flatMap(([column, { value }]) => (value === undefined ? [] : [[column, value]])),
     ),

@@ -25,8 +25,9 @@ const columnsOf = ({ access }: OpenTable): ReadonlyMap<string, Column> =>
 export function readAll(open: OpenTable, changed: Texts, { locale, language }: Reader): ReadAll {
   const { form } = messagesFor(language)
   const columns = columnsOf(open)
-  const errors: { [column: string]: string[] } = {}
-  const values: Record<string, Value> = {}
+  // Maps, since a column may be called `__proto__`.
+  const errors = new Map<string, string[]>()
+  const values = new Map<string, Value>()
   for (const [name, text] of Object.entries(changed)) {
     const column = columns.get(name)
     // Nobody types the path of a file: it would be another row's.
@@ -37,11 +38,11 @@ export function readAll(open: OpenTable, changed: Texts, { locale, language }: R
     const read = readText(column, text, locale)
     const other = 'problem' in read && relatedTable(open, name)
     // What is typed there is a name, not a key.
-    if (other) errors[name] = [form.noSuchRow(other.definition.label, text ?? '')]
-    else if ('problem' in read) errors[name] = [form.unreadable[read.problem]]
-    else values[name] = read.value
+    if (other) errors.set(name, [form.noSuchRow(other.definition.label, text ?? '')])
+    else if ('problem' in read) errors.set(name, [form.unreadable[read.problem]])
+    else values.set(name, read.value)
   }
-  return { values, errors }
+  return { values: Object.fromEntries(values), errors: Object.fromEntries(errors) }
 }
 
 /**

@@ -9,6 +9,7 @@ import { type Component, defineComponent } from '../../../server/component/defin
 import type { Actor } from '../../../server/actor.ts'
 import { uploadedFiles } from '../../../server/upload/upload-actions.ts'
 import type { Catalog, OpenTable } from '../../catalog.ts'
+import { byName } from '../../source/by-name.ts'
 import type { Values } from '../../source/write-unit.ts'
 import { channelsOf } from '../../table-channel.ts'
 import { shortText, texts } from './arguments.ts'
@@ -30,15 +31,13 @@ const line = v.strictObject({
 })
 
 const savedSections = v.strictObject({
-  lines: v.record(
-    v.string(),
+  lines: byName(
     v.strictObject({
       lines: v.pipe(v.array(line), v.maxLength(2 * LINES_MAX)),
       order: v.nullable(v.strictObject({ seen: v.array(v.string()), ids: v.array(v.string()) })),
     }),
   ),
-  links: v.record(
-    v.string(),
+  links: byName(
     v.strictObject({
       added: v.pipe(v.array(v.string()), v.maxLength(LINES_MAX)),
       removed: v.pipe(v.array(v.string()), v.maxLength(LINES_MAX)),
@@ -53,7 +52,7 @@ const params = v.object({
   /** The row whose values a new one begins with; `null` for none. */
   copyOf: v.nullable(v.string()),
   /** Values that a new row begins with, as texts by column. */
-  preset: v.record(v.string(), v.string()),
+  preset: byName(v.string()),
 })
 
 export type FormParams = v.InferOutput<typeof params>
@@ -94,7 +93,7 @@ export function createFormComponent(services: FormServices): Form {
       ([name]) => isCopied(table, name) && !table.key.includes(name) && !isFile(name),
     )
     const given = table.columns.flatMap((column) => {
-      const asked = preset[column.name]
+      const asked = Object.hasOwn(preset, column.name) ? preset[column.name] : undefined
       const read = asked === undefined ? undefined : readText(column, asked, locale)
       return read &&
         'value' in read &&
@@ -117,7 +116,7 @@ export function createFormComponent(services: FormServices): Form {
   return defineComponent({
     name: 'form',
     params,
-    state: { files: v.record(v.string(), uploadedFiles) },
+    state: { files: byName(uploadedFiles) },
     open: ({ actor, params: { table } }): OpenTable => openRows(catalog(), actor, table),
     uploads: (property, { opened }) => uploadRules(opened, columnOfProperty(property)),
     channels: ({ opened, params: { key } }) =>

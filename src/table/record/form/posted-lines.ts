@@ -8,6 +8,7 @@ import { AppError } from '../../../server/app-error.ts'
 import type { Reader } from '../../../server/http/locale.ts'
 import { parseStrictJson } from '../../../server/http/strict-json.ts'
 import type { OpenTable } from '../../catalog.ts'
+import { byName } from '../../source/by-name.ts'
 import { lineFields } from './draw-sections.ts'
 import { type Fields, shownSchema, touchedIn } from './posted.ts'
 import { type LinesSection, sectionsOf } from './sections.ts'
@@ -17,10 +18,9 @@ export type NamedLine = PostedLine & { readonly named: readonly string[] }
 
 export type PostedSection = { readonly section: LinesSection; readonly lines: readonly NamedLine[] }
 
-const linesSchema = v.record(
-  v.string(),
+const linesSchema = byName(
   v.pipe(
-    v.record(v.string(), v.strictObject({ isNew: v.boolean(), fields: shownSchema })),
+    byName(v.strictObject({ isNew: v.boolean(), fields: shownSchema })),
     v.check((lines) => Object.keys(lines).length <= 2 * LINES_MAX),
   ),
 )

@@ -8,6 +8,7 @@ import { AppError } from '../../../server/app-error.ts'
 import type { Reader } from '../../../server/http/locale.ts'
 import { parseStrictJson } from '../../../server/http/strict-json.ts'
 import type { OpenTable } from '../../catalog.ts'
+import { byName } from '../../source/by-name.ts'
 import { drawFields } from './field.ts'
 import type { Texts } from './changed.ts'
 
@@ -24,8 +25,7 @@ export type Posted = {
 }
 
 const text = v.nullable(v.string())
-export const shownSchema = v.record(
-  v.string(),
+export const shownSchema = byName(
   v.strictObject({
     seen: text,
     held: v.optional(text),
