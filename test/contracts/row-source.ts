@@ -2,6 +2,7 @@
 
 import type { Value } from '../../src/table/source/value.ts'
 import { computedContract } from './computed.ts'
+import { currenciesContract } from './currencies.ts'
 import { differentialContract } from './differential.ts'
 import { findingContract, type TableLock } from './finding.ts'
 import type { OpenFixture } from './fixture.ts'
@@ -61,6 +62,7 @@ export function rowSourceContract(
   findingContract(name, open, lock)
   selectingContract(name, open)
   namedValuesContract(name, open)
+  currenciesContract(name, open)
   writingContract(name, open)
   valuesByKeyContract(name, open)
   computedContract(name, open)

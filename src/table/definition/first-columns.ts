@@ -2,6 +2,7 @@
 
 import { type Column, isUniqueColumn } from '../source/schema.ts'
 import { setOf } from './column-facts.ts'
+import { currencyOf } from './currency.ts'
 import { wordsOf } from './humanize.ts'
 import { kindOf } from './kinds.ts'
 import { ownWords } from './own-words.ts'
@@ -177,18 +178,4 @@ function amountOf(
   return AMOUNTS.map((test) =>
     amounts.find(({ name }) => test.test(ownWords(name, table).join('_'))),
   ).find(Boolean)?.name
-}
-
-const isCurrency = ({ name, type }: Column): boolean =>
-  type === 'text' && /(^|_)currency(_(code|iso|iso_code))?$/.test(wordsOf(name).join('_'))
-
-/** The column that says in which currency an amount is: one that begins as the amount does, else any. */
-export function currencyOf(
-  { table, hidden }: Pick<Scope, 'table' | 'hidden'>,
-  amount: string | undefined,
-): string | undefined {
-  if (amount === undefined) return undefined
-  const found = table.columns.filter((column) => isCurrency(column) && !hidden.has(column.name))
-  const [first = ''] = wordsOf(amount)
-  return (found.find(({ name }) => wordsOf(name)[0] === first) ?? found[0])?.name
 }

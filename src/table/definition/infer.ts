@@ -4,6 +4,7 @@ import type { TableRules } from '../changes/table-rules.ts'
 import { factsOf, namesPosition } from './column-facts.ts'
 import { type Definitions, own, readSort, type TableOptions } from './define-table.ts'
 import { fileColumn } from './file-column.ts'
+import { currencyOf, minorUnitOf, withoutMinorUnit } from './currency.ts'
 import { inferShown, labelsFirst } from './first-columns.ts'
 import { creationOf, inferSort } from './first-order.ts'
 import { pairedType } from './guessed-links.ts'
@@ -150,10 +151,19 @@ function inferColumn(column: Column, scope: Scope, labels: Labels): ColumnDefini
   const typedBy = pairedType(column, table)
   const file = fileColumn(options, column)
   const help = (options.help ?? column.comment)?.trim()
+  const isMoney = kind.summary?.isMoney ?? false
+  const minorUnit = isMoney ? minorUnitOf(column, table) : undefined
+  const currency = isMoney ? currencyOf(scope, column.name) : undefined
   const summary = options.summary ?? kind.summary?.infer(factsOf(column, table, unit))
   return {
     name: column.name,
-    label: options.label ?? labelOf(unit ? split.name : column.name, kind, table),
+    label:
+      options.label ??
+      labelOf(
+        minorUnit ? withoutMinorUnit(column.name) : unit ? split.name : column.name,
+        kind,
+        table,
+      ),
     kind: kind.name,
     ...(!KINDS.includes(kind) && { ownKind: kind }),
     ...(field !== undefined && { field }),
@@ -173,8 +183,9 @@ function inferColumn(column: Column, scope: Scope, labels: Labels): ColumnDefini
       (options.searchable ?? (relation !== undefined || (!file && isSearchableType(column)))),
     ...(summary && summary !== 'none' && { summary }),
     ...(column.isPadded && { isPadded: true }),
-    ...(kind.summary?.isMoney &&
-      column.scale !== undefined && { digits: Math.max(0, column.scale) }),
+    ...(currency !== undefined && { currency }),
+    ...(minorUnit !== undefined && { minorUnit }),
+    ...(isMoney && column.scale !== undefined && { digits: Math.max(0, column.scale) }),
     ...(column.namedScale !== undefined && { namedScale: column.namedScale }),
     ...(relation && { relation }),
     ...(isGuess && { isGuess: true as const }),

@@ -44,6 +44,10 @@ export type ColumnDefinition = {
   readonly summary?: 'sum' | 'mean'
   /** Its texts are filled up with blanks, which nobody is shown. */
   readonly isPadded?: boolean
+  /** The column beside it that holds the currencies of its amounts. */
+  readonly currency?: string
+  /** What its amounts count, such as `cents`, where that is the smallest unit of their currency. */
+  readonly minorUnit?: string
   /** Digits after the point that all of its values are written with, where that is known. */
   readonly digits?: number
   /** Digits after the point that its type names, and that most of its values have. */

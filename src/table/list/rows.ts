@@ -5,6 +5,7 @@ import { type Cell, type Row, SAME_AS_KEY } from '../../protocol/table-view.ts'
 import type { OpenTable, Relation } from '../catalog.ts'
 import { isNamedByRows, joinedLabel } from '../references.ts'
 import { type Formatter, TEXT_MAX } from '../format.ts'
+import { amountText } from '../definition/currency.ts'
 import { kindOf } from '../definition/kinds.ts'
 import { commonDigits } from '../definition/kinds/money.ts'
 import { valuesAsWritten } from '../definition/named-scale.ts'
@@ -41,6 +42,7 @@ export function drawRows({ page, open, columns: shown, list }: Rows, formatter: 
     const isLinked = relation !== undefined && isOpenable(relation)
     return relation && { at: labelled.indexOf(place), relation, isLinked }
   })
+  const currencies = currencyPlaces(shown, open)
   const files = columns.flatMap((column, place) => (column.file ? [{ column, place }] : []))
   const unnamed = unnamedRows(open, formatter.language)
   const except: number[] = []
@@ -67,6 +69,11 @@ export function drawRows({ page, open, columns: shown, list }: Rows, formatter: 
         const cell = fileCell(column, row.values[place] ?? null, { list, key })
         if (cell !== undefined) cells[place] = cell
       }
+    for (const { at, from } of currencies) {
+      const [column, value] = [shown[at], row.values[at] ?? null]
+      if (!column || row.masked?.has(at) || row.masked?.has(from)) continue
+      cells[at] = amountText(column, value, row.values[from], formatter) ?? cells[at] ?? null
+    }
     const label =
       named.length > 1
         ? joinedLabel(
@@ -94,6 +101,24 @@ function unnamedRows(open: OpenTable, language: string): string | ((key: KeyValu
   const isPlain = isNumber && more.length === 0 && columns.get(only)?.hidden === false
   if (isPlain) return messagesFor(language).record.unnamed(open.definition.label, HOLE)
   return (key) => (key.length === 0 ? open.keys.name(key) : unnamedRow(open, key, language))
+}
+
+/** The columns that a list reads: those that are shown, and the currencies of their amounts. */
+export function readColumns(shown: readonly ColumnDefinition[], { access }: OpenTable): string[] {
+  const names = new Set<string>()
+  for (const { name } of shown) names.add(name)
+  for (const { currency } of shown)
+    if (currency !== undefined && access.canRead(currency)) names.add(currency)
+  return [...names]
+}
+
+/** The places of amounts in the smallest unit, each with that of its currency among what was read. */
+function currencyPlaces(shown: readonly ColumnDefinition[], open: OpenTable) {
+  const places: { readonly at: number; readonly from: number }[] = []
+  for (const [at, { currency = '', minorUnit }] of shown.entries())
+    if (minorUnit !== undefined)
+      places.push({ at, from: readColumns(shown, open).indexOf(currency) })
+  return places
 }
 
 /** Amounts of money stand below each other with as many digits. */

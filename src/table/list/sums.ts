@@ -1,5 +1,8 @@
 /** Sums and means under a page of rows, exact as long as the values are. */
 
+import { messagesFor } from '../../messages/messages.ts'
+import { amountText, codeOf, currencyDigits } from '../definition/currency.ts'
+import type { ColumnDefinition } from '../definition/table-definition.ts'
 import { type Formatter, FORMATTED_MAX } from '../format.ts'
 import type { Value } from '../source/value.ts'
 
@@ -131,4 +134,62 @@ function decimalText(total: bigint, scale: number): string {
   if (scale === 0) return String(total)
   const digits = String(total < 0n ? -total : total).padStart(scale + 1, '0')
   return `${total < 0n ? '-' : ''}${digits.slice(0, -scale)}.${digits.slice(-scale)}`
+}
+
+/** Most currencies that have a sum each. */
+export const CURRENCIES_MAX = 3
+
+/** Sums or means of one currency each, in one text; a sentence where there are too many. */
+export const textOfSums = (
+  texts: readonly (string | null)[],
+  { language }: Formatter,
+): string | null => {
+  const known = texts.filter((text) => text !== null)
+  if (known.length > CURRENCIES_MAX) return messagesFor(language).reasons.manyCurrencies
+  return known.length === 0 ? null : known.join(' · ')
+}
+
+/**
+ * `Σ` or `ø` of amounts within each currency: amounts of different currencies are never added up. Those whose
+ * currency nobody knows are added up by themselves.
+ */
+export function textByCurrency(
+  column: Pick<ColumnDefinition, 'summary' | 'minorUnit'>,
+  values: readonly Value[],
+  currencies: readonly Value[],
+  formatter: Formatter,
+): string | null {
+  const nameOf = (at: number) => codeOf(currencies[at]) ?? String(currencies[at] ?? '')
+  const groups = Map.groupBy(values.keys(), nameOf)
+  const texts = [...groups].map(([currency, places]) => {
+    const sum = addUp(places.map((at) => values[at] ?? null))
+    return (
+      sum &&
+      currencyText(
+        column,
+        { sum: decimalText(sum.total, sum.scale), count: sum.count, currency },
+        formatter,
+      )
+    )
+  })
+  return textOfSums(texts, formatter)
+}
+
+/** The sum, or the mean to the last digit of the currency. */
+export function currencyText(
+  column: Pick<ColumnDefinition, 'summary' | 'minorUnit'>,
+  { sum, count, currency }: { sum: string; count: number; currency: Value | undefined },
+  formatter: Formatter,
+): string {
+  const isMean = column.summary === 'mean'
+  const code = codeOf(currency)
+  const digits = code === undefined ? 2 : (currencyDigits(code) ?? 2)
+  const places = column.minorUnit === undefined ? digits : 0
+  const amount = isMean ? (Number(sum) / count).toFixed(places) : sum
+  const text = amountText(column, amount, code, formatter)
+  if (text !== undefined) return text
+  const plain = isMean
+    ? formatMean(Number(sum) / count, formatter, true)
+    : totalText(sum, formatter, { isMoney: column.minorUnit === undefined })
+  return column.minorUnit === undefined ? plain : `${plain} ${column.minorUnit}`
 }

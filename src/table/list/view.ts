@@ -7,6 +7,7 @@ import type { OpenTable } from '../catalog.ts'
 import type { RowPage } from '../source/row-source.ts'
 import { writesTaken } from '../source/schema.ts'
 import { type Formatter, formatterFor } from '../format.ts'
+import { hasCurrency } from '../definition/currency.ts'
 import { kindOf } from '../definition/kinds.ts'
 import { valuesAsWritten } from '../definition/named-scale.ts'
 import type { ColumnDefinition } from '../definition/table-definition.ts'
@@ -18,8 +19,8 @@ import type { ListRead } from './load.ts'
 import { drawNothing } from './nothing.ts'
 import { readOnlyReason } from './read-only.ts'
 import { FIRST_PLACE } from './place.ts'
-import { drawRows } from './rows.ts'
-import { meanText, sumText } from './sums.ts'
+import { drawRows, readColumns } from './rows.ts'
+import { meanText, sumText, textByCurrency } from './sums.ts'
 
 /** Number of rows beyond which the page warns of an order or search that no index serves. */
 const SLOW_ROWS = 50_000
@@ -116,7 +117,7 @@ function fromOf(fold: ListFold, state: ListState, written: ListAddress): string 
 }
 
 function drawSums(
-  { page }: Pick<Drawn, 'page'>,
+  { page, opened }: Pick<Drawn, 'page' | 'opened'>,
   columns: readonly ColumnDefinition[],
   formatter: Formatter,
 ): NonNullable<TableView['sums']> {
@@ -125,6 +126,13 @@ function drawSums(
     if (!summary) return []
     const isMoney = kindOf(column).summary?.isMoney
     const values = valuesAsWritten(column, page.rows, place)
+    if (hasCurrency(column)) {
+      const from = readColumns(columns, opened).indexOf(column.currency)
+      if (from < 0) return []
+      const currencies = page.rows.map((row) => row.values[from] ?? null)
+      const text = textByCurrency(column, values, currencies, formatter)
+      return text === null ? [] : [{ place, kind: summary, text }]
+    }
     const text = (summary === 'sum' ? sumText : meanText)(values, formatter, isMoney)
     return text !== null ? [{ place, kind: summary, text }] : []
   })

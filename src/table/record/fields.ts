@@ -15,6 +15,7 @@ import type { Reference, Referred, Unseen } from '../references.ts'
 import type { KeyValues, Value } from '../source/value.ts'
 import { FIGURES, fieldSections } from './field-sections.ts'
 import { type FileSizes, fileValue, withDownload } from './file-value.ts'
+import { amountText } from '../definition/currency.ts'
 import { drawValue } from './value.ts'
 
 export type DrawnRow = {
@@ -90,7 +91,8 @@ function drawFields({
       ? { value: { is: 'no-access' } }
       : value !== null && reference?.referred
         ? { value: drawReferred(reference.referred, keyText(column, value, reader), href) }
-        : (fileValue(column, value, { ...place, sizes, length: lengths.get(name) }) ??
+        : (amountValue(column, value, values, reader) ??
+          fileValue(column, value, { ...place, sizes, length: lengths.get(name) }) ??
           withDownload(drawValue(column, value, reader, lengths.get(name)), {
             ...place,
             column: name,
@@ -126,6 +128,20 @@ function drawFields({
     const value = values.get(column) ?? null
     return definition ? keyText(definition, value, reader) : String(value)
   }
+}
+
+/** An amount in the smallest unit of its currency, with what is stored. */
+function amountValue(
+  column: ColumnDefinition,
+  value: Value,
+  values: ReadonlyMap<string, Value>,
+  reader: Reader,
+): DrawnValue | undefined {
+  if (column.minorUnit === undefined) return undefined
+  const text = amountText(column, value, values.get(column.currency ?? ''), formatterFor(reader))
+  if (text === undefined) return undefined
+  const { row } = messagesFor(reader.language)
+  return { value: { is: 'text', text }, note: row.storedAs(keyText(column, value, reader)) }
 }
 
 export const keyText = (column: ColumnDefinition, value: Value, reader: Reader): string =>

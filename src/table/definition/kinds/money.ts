@@ -3,6 +3,7 @@
 import { memoize } from '../../../server/memoize.ts'
 import type { Value } from '../../source/value.ts'
 import { type ColumnFacts, type ColumnTest, setOf } from '../column-facts.ts'
+import { minorUnitOf } from '../currency.ts'
 import { defineKind, type WrittenValue } from '../kind.ts'
 import { memoizeCells } from '../memoize-cells.ts'
 import { asWritten } from '../named-scale.ts'
@@ -58,6 +59,7 @@ export const money = defineKind({
   filter: 'number',
   infer: [
     { types: NUMBER, when: [({ column }) => /money|currency/i.test(column.declared)] },
+    { types: ['integer'], when: [({ column, table }) => minorUnitOf(column, table) !== undefined] },
     { types: NUMBER, when: [({ unit }) => unit !== undefined && CURRENCIES.has(unit)] },
     { types: NUMBER, when: [({ unit }) => unit === undefined, isCalledMoney, isNotCounted] },
   ],
@@ -73,11 +75,17 @@ export const money = defineKind({
       const format = formatOf(digits)
       return memoizeCells((value) => formatNumeric(value, format, cut))
     })
-    return (value, column) =>
-      (column.digits === undefined ? alone : withDigits(Math.min(column.digits, DIGITS_MAX)))(
-        asWritten(column, value),
-        column,
-      )
+    // Without its row, nobody knows the currency of an amount.
+    const inMinor = (value: WrittenValue, unit: string) => {
+      const amount = formatNumeric(value, plain, cut)
+      return typeof amount === 'string' ? `${amount} ${unit}` : amount
+    }
+    return (value, column) => {
+      if (column.minorUnit !== undefined) return inMinor(value, column.minorUnit)
+      const write =
+        column.digits === undefined ? alone : withDigits(Math.min(column.digits, DIGITS_MAX))
+      return write(asWritten(column, value), column)
+    }
   },
   summary: { infer: inferSummary, isMoney: true },
 })

@@ -15,7 +15,7 @@ import type { Reader } from '../../../server/http/locale.ts'
 import { whyNever } from '../../record/form/why-never.ts'
 import { readOnlyReason } from '../read-only.ts'
 import { decodeName, encodeName } from '../names.ts'
-import { cutColumns, isOpenable } from '../rows.ts'
+import { cutColumns, isOpenable, readColumns } from '../rows.ts'
 
 type State = { readonly columns: readonly string[] | null }
 
@@ -42,7 +42,7 @@ export const columns = defineConcern({
       return relation ? [{ column, ...relation }] : []
     })
     return {
-      columns: shown.map(({ name }) => name),
+      columns: readColumns(shown, opened),
       cut: {
         ...{ columns: cutColumns(shown, opened), length: TEXT_MAX },
         lengths: new Map(

@@ -9,7 +9,7 @@ import type {
   TableView,
 } from '../../../protocol/table-view.ts'
 import { digestOf } from '../../../server/component/digest.ts'
-import { formatterFor } from '../../format.ts'
+import { type Formatter, formatterFor } from '../../format.ts'
 import { unknownColumn } from '../../address-error.ts'
 import type { OpenTable } from '../../catalog.ts'
 import { kindOf } from '../../definition/kinds.ts'
@@ -27,11 +27,20 @@ import {
 } from '../../selection.ts'
 import { LEFT } from '../../plans/left-rows.ts'
 import { everything, type Predicate } from '../../source/predicate.ts'
-import type { RowPage } from '../../source/row-source.ts'
-import type { KeyValues } from '../../source/value.ts'
-import { defineConcern, type ListContext } from '../concern.ts'
+import type { RowPage, Run } from '../../source/row-source.ts'
+import type { KeyValues, Value } from '../../source/value.ts'
+import { defineConcern, type ListContext, type ListServices } from '../concern.ts'
 import { exactCount, NOTHING_SHOWN, plausibleEstimate } from '../shown.ts'
-import { meanOfSum, meanText, sumText, totalText } from '../sums.ts'
+import {
+  CURRENCIES_MAX,
+  currencyText,
+  meanOfSum,
+  meanText,
+  sumText,
+  textByCurrency,
+  textOfSums,
+  totalText,
+} from '../sums.ts'
 import { COUNT_WAIT_MS } from '../totals.ts'
 
 /** Longest time that the sums of a large selection may take, ms. */
@@ -178,7 +187,10 @@ async function countKeys({ opened, where, signal }: Context, keys: readonly stri
 
 const and = (...all: Predicate[]): Predicate => ({ op: 'and', all })
 
-type Summed = Pick<ColumnDefinition, 'digits' | 'namedScale'> & {
+type Summed = Pick<
+  ColumnDefinition,
+  'digits' | 'namedScale' | 'currency' | 'minorUnit' | 'summary'
+> & {
   readonly column: string
   readonly kind: 'sum' | 'mean'
   readonly isMoney: boolean
@@ -194,6 +206,12 @@ const summed = ({ definition, access }: OpenTable, names: readonly string[]): Su
     return kind && access.canRead(name) ? [{ ...column, column: name, kind, isMoney }] : []
   })
 
+/** The columns that hold the currencies of others, as far as the actor may read them. */
+const currenciesOf = (columns: readonly Summed[], { access }: OpenTable): string[] =>
+  columns.flatMap(({ currency }) =>
+    currency !== undefined && access.canRead(currency) ? [currency] : [],
+  )
+
 /** Adds up the values themselves, so that the sums are as exact as those of a page. */
 async function sumsOfFew(
   context: Context,
@@ -202,8 +220,10 @@ async function sumsOfFew(
 ): Promise<SelectionSum[]> {
   const { opened, where, signal } = context
   if (selected.length === 0) return []
+  const read = columns.map(({ column }) => column)
+  const currencies = currenciesOf(columns, opened)
   const query = {
-    columns: columns.map(({ column }) => column),
+    columns: [...new Set([...read, ...currencies])],
     where: and(where(), selectedPredicate(selected, opened)),
     sort: [],
     size: selected.length,
@@ -214,6 +234,13 @@ async function sumsOfFew(
   return columns.flatMap((summed, at) => {
     const { column, kind, isMoney } = summed
     const values = valuesAsWritten(summed, rows, at)
+    if (summed.currency !== undefined) {
+      const from = query.columns.indexOf(summed.currency)
+      if (from < 0) return []
+      const beside = rows.map((row) => row.values[from] ?? null)
+      const text = textByCurrency(summed, values, beside, formatter)
+      return text === null ? [] : [{ column, kind, text }]
+    }
     const text = (kind === 'sum' ? sumText : meanText)(values, formatter, isMoney)
     return text === null ? [] : [{ column, kind, text }]
   })
@@ -227,11 +254,18 @@ async function sumsOfMany(
 ): Promise<SelectionSum[]> {
   const { opened, where, signal } = context
   const rest = keysOf(selected).length === 0 ? everything : selectedPredicate(selected, opened)
-  const names = columns.map(({ column }) => column)
   const run = { signal, timeoutMs: SUMS_TIMEOUT_MS }
-  const sums = await opened.services.source.sums(opened.access, and(where(), rest), names, run)
   const formatter = formatterFor(context)
-  return columns.flatMap(({ column, kind, isMoney, digits }, at) => {
+  const all = and(where(), rest)
+  const [mixed, plain] = [true, false].map((isMixed) =>
+    columns.filter(({ currency }) => (currency !== undefined) === isMixed),
+  )
+  const source = { ...opened.services, access: opened.access, run, formatter }
+  const found = (mixed ?? []).map((column) => sumByCurrency(column, all, source, opened))
+  const names = (plain ?? []).map(({ column }) => column)
+  const sums =
+    names.length === 0 ? [] : await opened.services.source.sums(opened.access, all, names, run)
+  const texts = (plain ?? []).flatMap(({ column, kind, isMoney, digits }, at) => {
     const { sum, count } = sums[at] ?? { sum: null, count: 0 }
     if (sum === null || count === 0) return []
     const text =
@@ -240,4 +274,37 @@ async function sumsOfMany(
         : meanOfSum(sum, count, formatter, isMoney)
     return [{ column, kind, text }]
   })
+  return [...texts, ...(await Promise.all(found)).flat()]
+}
+
+type Summing = Pick<ListServices, 'source'> & { readonly run: Run; readonly formatter: Formatter }
+
+/** A sum for each currency of the rows; a sentence where there are too many. */
+async function sumByCurrency(
+  summed: Summed,
+  where: Predicate,
+  { source, run, formatter }: Summing,
+  { access }: OpenTable,
+): Promise<SelectionSum[]> {
+  const { column, kind, currency = '' } = summed
+  const options = { ...run, limit: CURRENCIES_MAX + 1 }
+  const facets = access.canRead(currency)
+    ? (await source.facets(access, where, currency, options)).facets
+    : []
+  const parts: readonly Value[] = facets.map(({ value }) => value)
+  const sums =
+    parts.length > CURRENCIES_MAX
+      ? []
+      : await Promise.all(
+          parts.map(async (value) => {
+            const one = and(where, { op: 'eq', column: currency, value })
+            const [found] = await source.sums(access, one, [column], run)
+            const { sum = null, count = 0 } = found ?? {}
+            return sum === null || count === 0
+              ? null
+              : currencyText(summed, { sum, count, currency: value }, formatter)
+          }),
+        )
+  const text = textOfSums(parts.length > CURRENCIES_MAX ? parts.map(String) : sums, formatter)
+  return text === null ? [] : [{ column, kind, text }]
 }

@@ -127,7 +127,9 @@ function drawLines(
     fixed: fixed.map(({ name, label }) => ({ name, label })),
     sums: columns.flatMap((name) => {
       const column = definition.columns.get(name)
-      return column?.summary === 'sum' && access.canRead(name)
+      // Lines of several currencies have no sum of their own.
+      const isSummed = column?.summary === 'sum' && column.currency === undefined
+      return isSummed && access.canRead(name)
         ? [{ name, isMoney: kindOf(column).summary?.isMoney ?? false }]
         : []
     }),

@@ -1,0 +1,74 @@
+import { describe, expect, test } from 'vitest'
+import { columnOf, definitionOf } from '../../../test/table-of.ts'
+import { formatterFor } from '../format.ts'
+import { amountText, currencyDigits, inMajor, inMinor } from './currency.ts'
+
+const integer = (name: string) => columnOf(name, { type: 'integer' })
+
+describe('amounts in the smallest unit', () => {
+  test('are whole numbers called so beside a currency, and have the label of the amount', () => {
+    const columns = [
+      'id',
+      'price_cents',
+      'total_in_cents',
+      'tax_minor',
+      'version_minor',
+      'cents',
+    ].map(integer)
+    const beside = definitionOf([...columns, columnOf('currency_code')]).columns
+    const of = (name: string) => [beside.get(name)?.kind, beside.get(name)?.label]
+    expect(of('price_cents')).toEqual(['money', 'Price'])
+    expect(of('total_in_cents')).toEqual(['money', 'Total'])
+    expect(of('tax_minor')).toEqual(['money', 'Tax'])
+    expect(of('cents')).toEqual(['money', 'Cents'])
+    expect(of('version_minor')).toEqual(['number', 'Version minor'])
+    expect(beside.get('price_cents')).toMatchObject({
+      currency: 'currency_code',
+      minorUnit: 'cents',
+    })
+    const alone = definitionOf(columns).columns.get('total_in_cents')
+    expect([alone?.currency, alone?.minorUnit, alone?.label]).toEqual([
+      undefined,
+      undefined,
+      'Total in cents',
+    ])
+  })
+
+  test('have the currency whose name begins as theirs', () => {
+    const columns = [
+      integer('id'),
+      integer('fee_cents'),
+      columnOf('currency'),
+      columnOf('fee_currency'),
+    ]
+    expect(definitionOf(columns).columns.get('fee_cents')?.currency).toBe('fee_currency')
+  })
+
+  test('keep every digit, both ways', () => {
+    expect([inMajor('1250', 2), inMajor('-5', 3), inMajor('7', 0), inMajor('0', 2)]).toEqual([
+      ...['12.50', '-0.005', '7', '0.00'],
+    ])
+    expect(inMajor('9223372036854775807', 2)).toBe('92233720368547758.07')
+    expect(inMajor('12.5', 2)).toBe('12.5')
+    const typed = ['12.50', '12.5', '12', '-.05', '+1', '0012.500', '92233720368547758.07']
+    expect(typed.map((text) => inMinor(text, 2))).toEqual([
+      ...['1250', '1250', '1200', '-5', '100', '1250', '9223372036854775807'],
+    ])
+    expect(['12.505', '1e5', '', '-'].map((text) => inMinor(text, 2))).toEqual(
+      Array.from({ length: 4 }),
+    )
+    expect(inMinor('12.5', 0)).toBeUndefined()
+  })
+
+  test('have the digits of their currency, and none that is not known', () => {
+    const digits = ['EUR', 'JPY', 'KWD', 'XYZ', 'eur', ''].map((code) => currencyDigits(code))
+    expect(digits).toEqual([2, 0, 3, undefined, undefined, undefined])
+    const formatter = formatterFor({ locale: 'de-AT', language: 'en' })
+    const text = (value: number | null, currency: string | null) =>
+      amountText({ minorUnit: 'cents' }, value, currency, formatter)
+    expect(text(123_456, ' eur ')).toBe('€\u00a01.234,56')
+    expect([text(5, null), text(5, 'doubloons'), text(null, 'EUR')]).toEqual(
+      Array.from({ length: 3 }),
+    )
+  })
+})
