@@ -185,7 +185,8 @@ function controlOf(type: Type, subject: Subject, reader: Reader): FilterControl 
   const { column, definition, open, declared } = subject
   switch (type) {
     case 'number': {
-      const { min, max, unit = definition.unit } = declared?.type === 'number' ? declared : {}
+      const { unit: own = definition.minorUnit } = definition
+      const { min, max, unit = own } = declared?.type === 'number' ? declared : {}
       return {
         type: 'number',
         ...(min !== undefined && { min }),

@@ -42,7 +42,11 @@ export function createCellsComponent(services: Omit<FormServices, 'isLive'>): Ce
           const why = readOnlyReason(opened, reader)
           if (why !== null) return { is: 'fixed', why }
           const labels = await saving.labelsOf(opened, values)
-          const [drawn] = drawFields(opened, { values, isNew: false, labels, only: column }, reader)
+          const [drawn] = drawFields(
+            opened,
+            { values, isNew: false, amounts: row, labels, only: column },
+            reader,
+          )
           if (!drawn) return { is: 'fixed', why: problems.missing }
           if (!('input' in drawn)) return { is: 'fixed', why: drawn.fixed.why }
           const { input } = drawn

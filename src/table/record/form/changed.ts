@@ -8,6 +8,7 @@ import type { OpenTable } from '../../catalog.ts'
 import type { Column } from '../../source/schema.ts'
 import type { Value } from '../../source/value.ts'
 import type { Values } from '../../source/write-unit.ts'
+import { readAmount } from './amounts.ts'
 import { textOfField } from './bytes-field.ts'
 import { readText } from './read-text.ts'
 import { relatedTable } from './related-table.ts'
@@ -21,8 +22,16 @@ export type ReadAll = { readonly values: Values; readonly errors: { [column: str
 const columnsOf = ({ access }: OpenTable): ReadonlyMap<string, Column> =>
   new Map(access.table.columns.map((column) => [column.name, column]))
 
-/** The values of texts, and what is wrong with those that cannot be read, all at once. */
-export function readAll(open: OpenTable, changed: Texts, { locale, language }: Reader): ReadAll {
+/**
+ * The values of texts, and what is wrong with those that cannot be read, all at once. `row`: the row whose fields
+ * they stood in, which tells the currencies of amounts. Default: a new one, or several.
+ */
+export function readAll(
+  open: OpenTable,
+  changed: Texts,
+  { locale, language }: Reader,
+  row: Values | null = null,
+): ReadAll {
   const { form } = messagesFor(language)
   const columns = columnsOf(open)
   // Maps, since a column may be called `__proto__`.
@@ -35,7 +44,8 @@ export function readAll(open: OpenTable, changed: Texts, { locale, language }: R
     // Of a row that there is or of a new one: the door knows which.
     const may = open.access.canWrite(name) || open.access.canWrite(name, 'create')
     if (!column || isFile || !may) throw new AppError('FORBIDDEN')
-    const read = readText(column, text, locale)
+    const amount = text !== null && readAmount(open, column, text, { row, typed: changed, locale })
+    const read = amount || readText(column, text, locale)
     const other = 'problem' in read && relatedTable(open, name)
     // What is typed there is a name, not a key.
     if (other) errors.set(name, [form.noSuchRow(other.definition.label, text ?? '')])
@@ -74,10 +84,11 @@ export function conflictsOf(
   mine: Values,
   theirs: Values,
   seen: Texts,
+  write = textOfField,
 ): FieldConflict[] {
   const columns = columnsOf(open)
-  return changedSince(open, Object.keys(mine), theirs, seen, textOfField).filter(
-    ({ column, theirs: now }) => now !== textOfField(mine[column] ?? null, columns.get(column)),
+  return changedSince(open, Object.keys(mine), theirs, seen, write).filter(
+    ({ column, theirs: now }) => now !== write(mine[column] ?? null, columns.get(column)),
   )
 }
 

@@ -466,3 +466,58 @@ test('a row whose name is cleared is not called by the old one', async () => {
   const { save } = await openForm({ table: 'places', key: '1' })
   expect(await save({ name: null })).toMatchObject({ text: 'Saved: Place 1' })
 })
+
+describe('amounts in the smallest unit of their currency', () => {
+  async function payments() {
+    await data.close()
+    data =
+      await openDataFile(`create table payments (id integer primary key, amount_cents integer, currency text);
+      insert into payments values (1, 1250, 'EUR'), (2, 5, 'JPY'), (3, 7, null)`)
+    ;({ source } = data)
+  }
+  const stored = () => data.rows('select amount_cents, currency from payments order by id')
+
+  test('are shown and typed in their currency', async () => {
+    await payments()
+    const { field, save } = await openForm({ table: 'payments', key: '1' })
+    expect(field('amount_cents')).toMatchObject({ label: 'Amount', text: '12.50', unit: 'EUR' })
+    expect(await save({ amount_cents: '1,234.5' })).toMatchObject({ status: 'saved' })
+    expect(stored()[0]).toEqual({ amount_cents: 123450, currency: 'EUR' })
+    expect(field('amount_cents')?.text).toBe('1234.50')
+    expect(await save({ amount_cents: '7' })).toMatchObject({ status: 'saved' })
+    expect(stored()[0]).toEqual({ amount_cents: 700, currency: 'EUR' })
+    const refused = await save({ amount_cents: '1.005' })
+    expect(refused).toMatchObject({
+      status: 'refused',
+      errors: { amount_cents: [expect.stringContaining('fewer digits')] },
+    })
+    expect(await save({ amount_cents: null })).toMatchObject({ status: 'saved' })
+    expect(stored()[0]).toEqual({ amount_cents: null, currency: 'EUR' })
+  })
+
+  test('have the digits of their currency, and are whole where it is not known', async () => {
+    await payments()
+    const yen = await openForm({ table: 'payments', key: '2' })
+    expect(yen.field('amount_cents')).toMatchObject({ text: '5', unit: 'JPY' })
+    expect(await yen.save({ amount_cents: '6' })).toMatchObject({ status: 'saved' })
+    const none = await openForm({ table: 'payments', key: '3' })
+    expect(none.field('amount_cents')).toMatchObject({ text: '7', unit: 'cents' })
+    expect(await none.save({ amount_cents: '8.5' })).toMatchObject({ status: 'refused' })
+    expect(await none.save({ amount_cents: '8' })).toMatchObject({ status: 'saved' })
+    const added = await openForm({ table: 'payments' })
+    expect(added.field('amount_cents')).toMatchObject({ text: null, unit: 'cents' })
+    const saved = await added.save({ amount_cents: '12.50', currency: 'EUR' })
+    expect(saved).toMatchObject({ status: 'saved' })
+    expect(stored().map((row) => row['amount_cents'])).toEqual([1250, 6, 8, 1250])
+  })
+
+  test('that others have changed meanwhile are told in their currency', async () => {
+    await payments()
+    const { save } = await openForm({ table: 'payments', key: '1' })
+    data.run('update payments set amount_cents = 99 where id = 1')
+    expect(await save({ amount_cents: '3.00' })).toMatchObject({
+      status: 'refused',
+      conflicts: [{ column: 'amount_cents', theirs: '0.99' }],
+    })
+  })
+})

@@ -43,7 +43,14 @@ export function drawForm(
     isNew ? undefined : fileHref(list, key, column, id)
   const drawn = drawFields(
     open,
-    { values: values ?? {}, isNew, labels, isRelated, ...(!isRelated && { fileHref: addressOf }) },
+    {
+      values: values ?? {},
+      isNew,
+      amounts: isNew ? undefined : values,
+      labels,
+      isRelated,
+      ...(!isRelated && { fileHref: addressOf }),
+    },
     reader,
   )
   const fields = drawn.flatMap((one) => ('input' in one ? [one.input] : []))

@@ -6,6 +6,7 @@ import type { FieldControl, FieldInput, FixedField } from '../../../protocol/for
 import type { Reader } from '../../../server/http/locale.ts'
 import type { OpenTable } from '../../catalog.ts'
 import { namesOf } from '../../files/file-cell.ts'
+import { inMajor } from '../../definition/currency.ts'
 import { formatterFor } from '../../format.ts'
 import { readableColumns } from '../../list/concerns/columns.ts'
 import { textOf } from '../../list/rows.ts'
@@ -13,6 +14,7 @@ import { type Column, type Table, uniqueSets } from '../../source/schema.ts'
 import type { Value } from '../../source/value.ts'
 import type { Values } from '../../source/write-unit.ts'
 import type { ColumnDefinition } from '../../definition/table-definition.ts'
+import { currencyIn } from './amounts.ts'
 import { bytesControl, bytesRules, FIELD_BYTES_MAX, textOfField } from './bytes-field.ts'
 import { fileControl } from './file-control.ts'
 import { creates, relatedTable } from './related-table.ts'
@@ -36,6 +38,8 @@ export type FieldsOf = {
   /** Those of the row, or those that a new one begins with. */
   readonly values: Values
   readonly isNew: boolean
+  /** The row, where its amounts are shown in their currencies. Default: in the unit in which they are stored. */
+  readonly amounts?: Values | undefined
   /** Those of related rows. */
   readonly labels: ReadonlyMap<string, string | null>
   /** The only column to draw. Default: all. */
@@ -48,7 +52,7 @@ export type FieldsOf = {
 
 export function drawFields(
   open: OpenTable,
-  { values, isNew, labels, only, isRelated = false, fileHref }: FieldsOf,
+  { values, isNew, amounts, labels, only, isRelated = false, fileHref }: FieldsOf,
   reader: Reader,
 ): readonly DrawnField[] {
   const columns = new Map(open.access.table.columns.map((column) => [column.name, column]))
@@ -82,7 +86,14 @@ export function drawFields(
       fileHref,
     })
     const input = inputOf({ column, definition }, value, control, isNew)
-    return [{ input: { ...input, ...remarks(open, column, { isNew, isMasked }, reader) } }]
+    const currency = amounts && currencyIn(open, column.name, amounts)
+    const amount = currency && {
+      text: input.text === null ? null : inMajor(input.text, currency.digits),
+      unit: currency.code,
+    }
+    return [
+      { input: { ...input, ...amount, ...remarks(open, column, { isNew, isMasked }, reader) } },
+    ]
   })
 }
 
@@ -115,7 +126,7 @@ function inputOf(
   control: FieldControl,
   isNew: boolean,
 ): FieldInput {
-  const { help, unit, label, name, field } = definition
+  const { help, minorUnit, unit = minorUnit, label, name, field } = definition
   const isText = column.type === 'text' && control.is !== 'choice'
   const standsIn = column.hasDefault || column.identity === true
   return {
@@ -241,9 +252,10 @@ const isLong = ({ kind }: ColumnDefinition, value: Value): boolean =>
 
 const shown = (
   value: Value,
-  { file, values }: Pick<ColumnDefinition, 'file' | 'values'>,
+  { file, values, minorUnit }: Pick<ColumnDefinition, 'file' | 'values' | 'minorUnit'>,
 ): string | null => {
   const stored = file && value !== null ? namesOf({ file }, value).join(', ') : writeText(value)
+  if (stored !== null && minorUnit !== undefined) return `${stored} ${minorUnit}`
   const text = values?.get(stored ?? '') ?? stored
   return text === null || text.length <= LONG ? text : `${text.slice(0, LONG)}…`
 }

@@ -1,5 +1,6 @@
 /** What a form and a cell do alike: they read a row, and save what a person has changed of it. */
 
+import { amountWriter } from './amounts.ts'
 import { messagesFor } from '../../../messages/messages.ts'
 import { fileSize } from '../../../protocol/file-size.ts'
 import type { SavedSections, SectionProblems } from '../../../protocol/form-sections.ts'
@@ -113,7 +114,7 @@ export function createSaving({ source, door, ledger, href }: SavingServices) {
     const { changed, uploads } = asked
     const files = await readFiles(changed, { open, before, uploads, reader })
     const all = withFiles(
-      readAll(open, await withKeys(source, open, files.others, reader), reader),
+      readAll(open, await withKeys(source, open, files.others, reader), reader, before),
       files,
     )
     // A copy may begin with an empty text, which nobody has typed.
@@ -128,7 +129,9 @@ export function createSaving({ source, door, ledger, href }: SavingServices) {
     const prepared = asked.sections
       ? await prepareSections(sectionServices(reader), owner, asked.sections)
       : NOTHING_PREPARED
-    const conflicts = before ? conflictsOf(open, values, before, asked.seen) : []
+    const conflicts = before
+      ? conflictsOf(open, values, before, asked.seen, amountWriter(open, before))
+      : []
     const isClear = isEmpty(errors) && conflicts.length === 0 && isEmpty(prepared.problems)
     if (!isClear) {
       const columns = conflicts.map(({ column }) => column)
@@ -209,7 +212,7 @@ export function createSaving({ source, door, ledger, href }: SavingServices) {
     const [files, others] = [true, false].map((wanted) =>
       Object.fromEntries(writable.filter(([name]) => isFile(name) === wanted)),
     )
-    const { values } = readAll(open, others ?? {}, reader)
+    const { values } = readAll(open, others ?? {}, reader, key === null ? null : before)
     return [...onlyShown(open, before, { ...values, ...files }).notShown]
   }
 
