@@ -103,9 +103,9 @@ export function addExportRoute(app: FastifyInstance, parts: ExportRouteParts): v
   const exported = async ({ request, reply, visitor: { actor }, body: form }: Guarded<Form>) => {
     const { format, references, columns } = form
     checkLength(request.url)
-    const open = parts.catalog().open(actor, tableOf(request))
-    const state = LISTING.parse(queryOf(request.url), open)
-    await LISTING.prepare(open, state, parts.plans)
+    const opened = parts.catalog().open(actor, tableOf(request))
+    const state = LISTING.parse(queryOf(request.url), opened)
+    const open = await LISTING.prepare(opened, state, parts.plans)
     const selected = selectedIn(form)
     const signal = abortOnClose(reply)
     // Once the client has gone, no event would end what begins here.

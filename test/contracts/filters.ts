@@ -113,7 +113,9 @@ async function openParcels(source: RowSource, hidden: Hidden = {}, table = 'parc
 
 const whereOf = (filters: FilterComponents, open: OpenTable): Predicate => ({
   op: 'and',
-  all: [...conditionsOf(filters, open).values()].map((one) => one.predicate({ now: 0 })),
+  all: [...conditionsOf(filters, open).values()].map((one) =>
+    one.predicate({ locale: 'en', now: 0 }),
+  ),
 })
 
 // --- random values -------------------------------------------------------------------------------

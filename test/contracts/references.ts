@@ -123,12 +123,12 @@ export function referencesContract(
       ])
       const filtered = (value: unknown) => {
         const [condition] = conditionsOf({ land: value }, list).values()
-        return idsOf(source, visits, condition?.predicate({ now: 0 }))
+        return idsOf(source, visits, condition?.predicate({ locale: 'en', now: 0 }))
       }
       expect(await filtered({ in: ['DE'] })).toEqual([1, 2, 5])
       expect(await filtered({ in: ['AT', 'ch'] })).toEqual([3])
       expect(await filtered({ notIn: ['DE'] })).toEqual([3, 4])
-      const found = searchPredicate('germ', list, { now: 0 })
+      const found = searchPredicate('germ', list, { locale: 'en', now: 0 })
       expect(await idsOf(source, list.access, found)).toEqual([1, 2, 5])
       const none: Predicate = {
         op: 'not',

@@ -154,10 +154,11 @@ async function fileOf(
   { query = '', selected = [], less, policy = policyOf(less), definitions, ...choice }: Asked,
 ): Promise<Buffer> {
   const catalog = await createCatalog(source, policy, { ...(definitions && { definitions }) })
-  const open = catalog.open({ ...actor }, table)
-  const state = LISTING.parse(new URLSearchParams(query), open)
+  const opened = catalog.open({ ...actor }, table)
+  const state = LISTING.parse(new URLSearchParams(query), opened)
+  const open = await LISTING.prepare(opened, state, undefined)
   const { signal } = new AbortController()
-  const clock = { now: Date.now(), timeZone: 'UTC' }
+  const clock = { now: Date.now(), locale: 'en', timeZone: 'UTC' }
   const wanted = { open, state, selected, clock, language: 'en' }
   const file = exportRows(
     LISTING,

@@ -86,7 +86,7 @@ export async function createParts(foundation: Foundation, people: People, option
     ...{ href: addresses.list, historyHref: addresses.history },
   }
   const record = createRecordComponent({
-    ...{ ...services, totals, storage: foundation.storage },
+    ...{ ...services, totals, storage: foundation.storage, plans: plans.store },
     isKept: ledger !== undefined,
     ...(undo && { howGone: (...asked) => howGone(undo, ...asked) }),
   })

@@ -195,6 +195,7 @@ export async function createServer(
       ...{ source, door, ledger, addresses, guard, pages, refusals, now },
       ...{ catalog: live.current, href: addresses.list, cookies: people.cookies },
       ...{ recordPage: parts.recordPage, newRecordPage: parts.newRecordPage, writes: shared },
+      plans: metadata.plans,
       wrote: () => realtime.wrote(),
     })
     addLookingRoutes(part, {

@@ -31,6 +31,7 @@ import { type PostedSection, readPostedLines } from '../../table/record/form/pos
 import { suggest } from '../../table/record/form/related.ts'
 import { createSaving, type SavingServices } from '../../table/record/form/saving.ts'
 import { markRow, removeRow } from '../../table/record/remove.ts'
+import type { PlanStore } from '../../table/plans/plan-store.ts'
 import { parseFrom } from '../../table/record/state.ts'
 import { recordHref } from '../../protocol/record-view.ts'
 import { type Addresses, PATHS } from '../addresses.ts'
@@ -57,6 +58,8 @@ export type RecordForms = SavingServices & {
   readonly newRecordPage: NewRecordPage
   readonly writes: Pick<OnceScope, 'writes' | 'running'>
   readonly now: () => number
+  /** Where plans are kept, whose left rows a listing may show. Default: nowhere. */
+  readonly plans?: PlanStore | undefined
   /** Told once rows were written. */
   wrote(): void
 }
@@ -224,8 +227,8 @@ async function remove(
     const href = recordHref(list, row.key, '')
     return result.status === 'done' ? { ...result, status: 'removed', href } : result
   }
-  const from = parseFrom({ from: routed.query.get('from') }, open)
-  return removeRow(services, { ...row, listHref: LISTING.href(list, from) })
+  const from = await parseFrom({ from: routed.query.get('from') }, open, services.plans)
+  return removeRow(services, { ...row, listHref: LISTING.href(list, from.state) })
 }
 
 type Again = {

@@ -202,7 +202,7 @@ describePostgres('values and texts of PostgreSQL', () => {
       const found = async (query: string) => {
         const { filterComponents } = LISTING.parse(new URLSearchParams(query), list)
         const [condition] = conditionsOf(filterComponents, list).values()
-        return idsOf(source, list.access, condition?.predicate({ now: 0 }))
+        return idsOf(source, list.access, condition?.predicate({ locale: 'en', now: 0 }))
       }
       expect(await found('filter.v=NaN')).toEqual([1])
       expect(await found('filter.v.notIn=NaN')).toEqual([2, 3, 4])

@@ -15,6 +15,7 @@ import type { OpenTable } from '../catalog.ts'
 import type { ColumnDefinition } from '../definition/table-definition.ts'
 import type { Clock } from '../filters/filter.ts'
 import { readableColumns, shownColumns } from '../list/concerns/columns.ts'
+import type { Ready } from '../list/concern.ts'
 import type { ListState } from '../list/concerns.ts'
 import type { ListFold } from '../list/fold.ts'
 import { assertBulkActions, checkSelected, selectedPredicate } from '../selection.ts'
@@ -32,7 +33,7 @@ import { type SheetPart, type Workbook, workbookFiles } from './xlsx-file.ts'
 
 /** What to export of a listing: the selected rows, or if none are, all that match. */
 export type Export = ExportChoice & {
-  readonly open: OpenTable
+  readonly open: Ready
   readonly state: ListState
   readonly selected: Selected
   /** When and where it is asked for. */

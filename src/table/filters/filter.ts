@@ -9,8 +9,8 @@ import type { Predicate } from '../source/predicate.ts'
 
 /** When and where it is asked: days are days of a zone, and presets are relative to today. */
 export type Clock = {
-  /** How the reader writes numbers and days. Default: English. */
-  readonly locale?: string
+  /** How the reader writes numbers and days. */
+  readonly locale: string
   /** The zone in which moments are shown. Default: UTC. */
   readonly timeZone?: string | undefined
   /** Milliseconds since 1970. */

@@ -48,7 +48,7 @@ const open = {
   others: noOthers,
   takesChanges: false,
 }
-const clock = { now: Date.parse('2024-03-31T22:30:00Z'), timeZone: 'Europe/Vienna' }
+const clock = { locale: 'en', now: Date.parse('2024-03-31T22:30:00Z'), timeZone: 'Europe/Vienna' }
 
 const valuesOf = (filters: { [key: string]: unknown }) => checkedValues(filters, open)
 const predicatesOf = (filters: { [key: string]: unknown }): Predicate[] =>

@@ -7,9 +7,15 @@ import { encodePredicate } from '../source/predicate-codec.ts'
 import { type Component, defineComponent } from '../../server/component/define.ts'
 import { tableVersion } from '../depends-on.ts'
 import { channelsOf } from '../table-channel.ts'
-import { clockOf, type ListContext, type ListParams, type ListServices } from './concern.ts'
+import {
+  clockOf,
+  type GoOptions,
+  type ListContext,
+  type ListParams,
+  type ListServices,
+} from './concern.ts'
 import { type AnyConcern, CONCERNS, type ListActionContext, type ListState } from './concerns.ts'
-import { ListFold } from './fold.ts'
+import { ListFold, type ReadyContext } from './fold.ts'
 import { type ListLoad, loadList, tallyOf } from './load.ts'
 import { drawList, hrefOf } from './view.ts'
 
@@ -40,18 +46,18 @@ export function createListComponent(
       if (fold.conditionsOf(state) === fold.conditionsOf(before)) return
       Object.assign(state, fold.cleared)
       const isPushed = concerns.some((concern) => concern.pushes?.(state, before, paths))
-      listContext(fold, context).go({}, { mode: isPushed ? 'push' : 'replace' })
+      go(fold, context, {}, { mode: isPushed ? 'push' : 'replace' })
     },
     actions,
     async dependsOn(context) {
       const { actor, state, opened } = context
       const { services } = opened
-      await fold.prepare(opened, state, services.plans?.store)
+      const ready = await fold.prepare(opened, state, services.plans?.store)
       const data = await services.source.exactVersion()
       if (data !== null) versions.set(context, data)
       const version = tableVersion(data, services.source, services.catalog(), actor)
       // “Today” is another day tomorrow, whether or not a row has changed.
-      const conditions = fold.conditions(opened, state, clockOf(context)).map(encodePredicate)
+      const conditions = fold.conditions(ready, state, clockOf(context)).map(encodePredicate)
       return version && `${version} ${JSON.stringify(conditions)}`
     },
     // `dependsOn` names the role.
@@ -62,8 +68,8 @@ export function createListComponent(
   })
 }
 
-function listContext(fold: ListFold, context: ListActionContext): ListContext<ListState> {
-  const { opened, state, params, effects } = context
+function listContext(fold: ListFold, context: ReadyContext): ListContext<ListState> {
+  const { opened, state, params } = context
   const base = opened.services.href(params.table)
   const clock = clockOf(context)
   const presented = () => fold.presented(opened, state)
@@ -79,11 +85,18 @@ function listContext(fold: ListFold, context: ListActionContext): ListContext<Li
     where: (change) => fold.where(opened, fold.presented(opened, { ...state, ...change }), clock),
     narrowedBy: () => fold.narrowedBy({ ...context, state: presented() }),
     tally: (maxWaitMs) => tallyOf(fold.where(opened, presented(), clock), context, { maxWaitMs }),
-    go(change, { mode = 'push', keepsRows = false } = {}) {
-      const before = fold.conditionsOf(state)
-      Object.assign(state, keepsRows ? {} : fold.reset, change)
-      if (fold.conditionsOf(state) !== before) Object.assign(state, fold.cleared)
-      effects.url(fold.href(base, state), mode)
-    },
+    go: (change, options) => go(fold, context, change, options),
   }
+}
+
+function go(
+  fold: ListFold,
+  { opened, state, params, effects }: ListActionContext,
+  change: Partial<ListState>,
+  { mode = 'push', keepsRows = false }: GoOptions = {},
+): void {
+  const before = fold.conditionsOf(state)
+  Object.assign(state, keepsRows ? {} : fold.reset, change)
+  if (fold.conditionsOf(state) !== before) Object.assign(state, fold.cleared)
+  effects.url(fold.href(opened.services.href(params.table), state), mode)
 }

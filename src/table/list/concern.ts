@@ -17,6 +17,7 @@ import type { ChangeDoor } from '../changes/door.ts'
 import type { Clock } from '../filters/filter.ts'
 import type { ColumnDefinition, ReorderDefinition } from '../definition/table-definition.ts'
 import type { PlanServices } from '../plans/asking.ts'
+import type { NamedLeft } from '../plans/left-rows.ts'
 import type { PlanStore } from '../plans/plan-store.ts'
 import type { Predicate } from '../source/predicate.ts'
 import type { PageQuery, RowPage, RowSource } from '../source/row-source.ts'
@@ -47,6 +48,12 @@ export type ListParams = { readonly table: string }
 /** A table opened for an actor, and the services of its listing. */
 export type OpenList = OpenTable & { readonly services: ListServices }
 
+/** What conditions need that is kept elsewhere, as the concerns have read it. */
+export type Prepared = { readonly left?: NamedLeft }
+
+/** A table for which that was read (`ListFold.prepare`): without it, nobody can ask for the conditions on its rows. */
+export type Ready<Open extends OpenTable = OpenTable> = Open & { readonly prepared: Prepared }
+
 /** When and where a listing is asked for. */
 export const clockOf = ({
   opened,
@@ -67,7 +74,7 @@ export type Listing<State> = {
 }
 
 /** The context of a concern's actions; `state` is the concern's own part. */
-export type ListContext<State> = Context<State, ListParams, OpenList> &
+export type ListContext<State> = Context<State, ListParams, Ready<OpenList>> &
   Listing<State> & {
     /**
      * Changes this concern's state and updates the address. Also resets what other concerns reset
@@ -232,12 +239,12 @@ export type Concern<
     state: StateOf<Shape>,
     open: OpenTable,
     store: PlanStore | undefined,
-  ): Promise<void> | undefined
+  ): Promise<Prepared> | undefined
   /** Conditions that every row of the listing fulfils. Default: none. */
-  where?(state: StateOf<Shape>, open: OpenTable, clock: Clock): Predicate[]
+  where?(state: StateOf<Shape>, open: Ready, clock: Clock): Predicate[]
   /** The same in words, each with the state without it. Default: none, so that it must have no conditions. */
   narrowedBy?(
-    context: Request<ListParams, OpenList> & { readonly state: StateOf<Shape> },
+    context: Request<ListParams, Ready<OpenList>> & { readonly state: StateOf<Shape> },
   ): Promise<Narrowed<StateOf<Shape>>>
   /** What it adds to the query for rows. Default: nothing. */
   query?(state: StateOf<Shape>, input: QueryInput): Partial<PageQuery>
@@ -252,7 +259,7 @@ export type Concern<
    * Reads what its part of the view shows besides the rows; runs while they are read. Default:
    * nothing.
    */
-  load?(context: LoadContext<StateOf<Shape>, ListParams, OpenList>): Promise<Data>
+  load?(context: LoadContext<StateOf<Shape>, ListParams, Ready<OpenList>>): Promise<Data>
   /** The state that follows from what was read. Default: it stays. */
   decide?(state: StateOf<Shape>, input: DecideInput): Partial<StateOf<Shape>>
   /** Why a page without an index is slow on its account; the first concern's reason is shown. */

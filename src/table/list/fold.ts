@@ -1,13 +1,21 @@
 /** The concerns of a listing, combined into its state, address, query and actions. */
 
-import type { Schema } from '../../server/component/component.ts'
+import type { Context, Schema } from '../../server/component/component.ts'
 import { badParameter, clip } from '../address-error.ts'
 import type { OpenTable } from '../catalog.ts'
 import type { Clock } from '../filters/filter.ts'
 import { everything, type Predicate } from '../source/predicate.ts'
 import type { PageQuery } from '../source/row-source.ts'
 import type { PlanStore } from '../plans/plan-store.ts'
-import type { ListContext, Narrowed, Presentation } from './concern.ts'
+import type {
+  ListContext,
+  ListParams,
+  Narrowed,
+  OpenList,
+  Prepared,
+  Presentation,
+  Ready,
+} from './concern.ts'
 import {
   type AnyConcern,
   CONCERNS,
@@ -16,6 +24,9 @@ import {
   type ListState,
   type ListWritable,
 } from './concerns.ts'
+
+/** The context of an action, once what its conditions need was read. */
+export type ReadyContext = Context<ListState, ListParams, Ready<OpenList>>
 
 const EMPTY_QUERY = { columns: [], sort: [], size: 0, place: { at: 'first' } } as const
 
@@ -35,12 +46,15 @@ export class ListFold {
   readonly reset: Partial<ListState>
   /** The state to set whenever the conditions on rows change. */
   readonly cleared: Partial<ListState>
+  /** Those that read something before conditions are asked for. */
+  readonly #preparing: readonly AnyConcern[]
 
   constructor(concerns: readonly AnyConcern[]) {
     this.concerns = concerns
     this.shape = together(concerns.map(({ state }) => state))
     this.reset = together(concerns.map(({ reset }) => reset))
     this.cleared = together(concerns.map(({ cleared }) => cleared))
+    this.#preparing = concerns.filter(({ prepare }) => prepare)
   }
 
   /** Properties that the browser may change. */
@@ -56,17 +70,18 @@ export class ListFold {
   }
 
   /** The actions of all concerns, each called with the context that `contextOf` makes for it. */
-  actions(contextOf: (context: ListActionContext) => ListContext<ListState>): ListActions {
+  actions(contextOf: (context: ReadyContext) => ListContext<ListState>): ListActions {
     const all = this.concerns.flatMap(({ actions }) => Object.entries(actions))
     return together(
       all.map(([name, action]) => ({
         [name]: {
           ...action,
           run: (context: ListActionContext, ...args: readonly unknown[]) => {
-            const run = () => action.run(contextOf(context), ...args)
+            const run = (opened: Ready<OpenList>) =>
+              action.run(contextOf({ ...context, opened }), ...args)
             const { opened, state } = context
             const ready = this.prepare(opened, state, opened.services.plans?.store)
-            return ready ? ready.then(run) : run()
+            return ready instanceof Promise ? ready.then(run) : run(ready)
           },
         },
       })),
@@ -153,23 +168,24 @@ export class ListFold {
     )
   }
 
-  /** Reads what conditions need that are kept elsewhere; mostly that is nothing. */
-  prepare(
-    open: OpenTable,
+  /** Reads what conditions need that is kept elsewhere; mostly that is nothing, and the answer is there at once. */
+  prepare<Open extends OpenTable>(
+    open: Open,
     state: ListState,
     store: PlanStore | undefined,
-  ): Promise<unknown> | null {
-    const begun = this.concerns.flatMap((one) => one.prepare?.(state, open, store) ?? [])
-    return begun.length > 0 ? Promise.all(begun) : null
+  ): Promise<Ready<Open>> | Ready<Open> {
+    const begun = this.#preparing.flatMap((one) => one.prepare?.(state, open, store) ?? [])
+    if (begun.length === 0) return { ...open, prepared: {} }
+    return Promise.all(begun).then((parts) => ({ ...open, prepared: together<Prepared>(parts) }))
   }
 
   /** The conditions on the rows of a listing. */
-  conditions(open: OpenTable, state: ListState, clock: Clock): Predicate[] {
+  conditions(open: Ready, state: ListState, clock: Clock): Predicate[] {
     return this.concerns.flatMap((concern) => concern.where?.(state, open, clock) ?? [])
   }
 
   /** What narrows the rows of a listing down, in words. */
-  async narrowedBy(context: ListActionContext): Promise<Narrowed<object>> {
+  async narrowedBy(context: ReadyContext): Promise<Narrowed<object>> {
     const all = await Promise.all(this.concerns.map(async (one) => one.narrowedBy?.(context)))
     const narrowed = all.filter((one) => one !== undefined)
     return {
@@ -179,7 +195,7 @@ export class ListFold {
   }
 
   /** The condition on the rows of a listing: all its filters and its search. */
-  where(open: OpenTable, state: ListState, clock: Clock): Predicate {
+  where(open: Ready, state: ListState, clock: Clock): Predicate {
     return allOf(this.conditions(open, state, clock))
   }
 

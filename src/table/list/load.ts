@@ -33,11 +33,11 @@ export async function loadList(
 ): Promise<Loaded<ListRead, ListState>> {
   const { opened } = given
   const state = fold.presented(opened, given.state)
-  const context = { ...given, state }
-  await fold.prepare(opened, state, opened.services.plans?.store)
+  const ready = await fold.prepare(opened, state, opened.services.plans?.store)
+  const context = { ...given, state, opened: ready }
   const isWorthWaiting = fold.concerns.some((one) => one.needsCount?.(state))
   const maxWaitMs = isWorthWaiting ? COUNT_WAIT_MS : undefined
-  const conditions = fold.conditions(opened, state, clockOf(context))
+  const conditions = fold.conditions(ready, state, clockOf(context))
   const where = allOf(conditions)
   const tally = await tallyOf(where, context, { maxWaitMs, version })
   const [{ page, clamped }, loaded] = await Promise.all([

@@ -56,13 +56,17 @@ function draw(listing: Listing) {
     others: noOthers,
     takesChanges: false,
     services: { href: (table: string) => `/tables/${table}` } as ListServices,
+    prepared: {},
   }
   const read = {
     page: { rows: rows(1, 25), before: false, after: true, indexed: true, ...page },
     tally: { count: count ?? null, settled: true },
   }
   const asked = LISTING.state(state)
-  const conditions = LISTING.conditions(opened, LISTING.presented(opened, asked), { now: 0 })
+  const conditions = LISTING.conditions(opened, LISTING.presented(opened, asked), {
+    locale: 'en',
+    now: 0,
+  })
   const isUnfiltered = conditions.length === 0
   const decided = CONCERNS.map((one) => one.decide?.(asked, { opened, isUnfiltered, ...read }))
   const loaded = CONCERNS.map(({ name }) =>

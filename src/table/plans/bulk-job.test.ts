@@ -14,6 +14,7 @@ import type { JobStart } from '../jobs/jobs.ts'
 import { createListComponent } from '../list/component.ts'
 import { createTotals } from '../list/totals.ts'
 import { type JobStep, JobUncertain } from '../source/job-engine.ts'
+import { createRecordComponent } from '../record/component.ts'
 import type { Policy } from '../source/access.ts'
 import { everything } from '../source/predicate.ts'
 import { createBulkJob } from './bulk-job.ts'
@@ -112,7 +113,7 @@ async function open(actions: { readonly [name: string]: BulkAction } = {}) {
     )
   const left = () =>
     kind.left?.({ input: started[0]!.input, checkpoint: saved.at(-1)?.checkpoint ?? null })
-  return { list, listAt, run, saved, told, left, kind }
+  return { services, list, listAt, run, saved, told, left, kind }
 }
 
 const starred: BulkAsk = { do: 'edit', fields: { stars: { how: 'add', text: '1' } } }
@@ -210,6 +211,17 @@ test('rows that were not written come back as a selection, by their reasons, fro
     wholeHref: `/tables/orders?left=${id}`,
     reasons: [{ isShown: true }, { isShown: false }],
   })
+  const record = await testComponent(
+    createRecordComponent({ ...opened.services, plans: kept.plans.store }),
+    {
+      ...{ actor: admin, params: { table: 'orders', key: '321' } },
+      query: new URLSearchParams({ from: `left=${id}` }),
+    },
+  )
+  expect(await record.call.around()).toMatchObject({
+    ...{ place: '1 of 2', next: expect.stringContaining('/records/7?') },
+  })
+  expect(record.view).toMatchObject({ listHref: `/tables/orders?left=${id}` })
   data.run('update orders set stars = 0 where stars = 99')
   const again = await list.call.seal(ALL_SELECTED, list.view.left!.again!.ask)
   expect(again).toMatchObject({ status: 'sealed', plan: { rows: 2 } })

@@ -4,6 +4,7 @@ import { messagesFor } from '../../messages/messages.ts'
 import type { BulkAsk, LeftBehind } from '../../protocol/plan-view.ts'
 import type { Reader } from '../../server/http/locale.ts'
 import type { OpenTable } from '../catalog.ts'
+import { DELETED, deletedKey, SHOWN } from '../filters/deleted.ts'
 import { formatterFor } from '../format.ts'
 import { rowsPredicate } from '../selection.ts'
 import type { Predicate } from '../source/predicate.ts'
@@ -39,7 +40,12 @@ export function leftBehind(
     rows > most
       ? words.openFirst(number(most), number(rows))
       : words.open({ count: rows, text: number(rows) })
-  return { text, href: `${href(open.access.table.name)}?${LEFT}=${encodeURIComponent(plan)}` }
+  // Rows that are marked as deleted may be among them.
+  const query = new URLSearchParams({
+    ...{ [LEFT]: plan },
+    ...(deletedKey(open) !== undefined && { [DELETED]: SHOWN }),
+  })
+  return { text, href: `${href(open.access.table.name)}?${query.toString()}` }
 }
 
 /** Rows that a plan has left: all of them, or those of one reason. */
@@ -54,6 +60,9 @@ export type FoundLeft = {
   readonly reason: number | null
   readonly where: Predicate
 }
+
+/** The same with the name by which it was asked for; `null` for what is no longer kept. */
+export type NamedLeft = { readonly name: string; readonly found: FoundLeft | null }
 
 const NAME = /^([\w-]{1,64})(?:\.(\d{1,5}))?$/
 

@@ -53,10 +53,10 @@ beforeAll(async () => {
 })
 afterAll(() => data.close())
 
-type Opening = { from?: string; hidden?: Hidden; source?: RowSource }
+type Opening = { from?: string; locale?: string; hidden?: Hidden; source?: RowSource }
 
 async function open(table: string, key: string, opening: Opening = {}) {
-  const { from = null, hidden = {}, source = sqlite } = opening
+  const { from = null, locale = 'en-US', hidden = {}, source = sqlite } = opening
   // Its name looks secret, so it would be hidden by default.
   const definitions = {
     people: { sort: 'id', columns: { secret: { hidden: false } } },
@@ -70,7 +70,9 @@ async function open(table: string, key: string, opening: Opening = {}) {
     href: (name) => `/tables/${name}`,
   })
   const query = new URLSearchParams(from === null ? {} : { from })
-  const record = await testComponent(component, { actor: admin, params: { table, key }, query })
+  const record = await testComponent(component, {
+    ...{ actor: admin, params: { table, key }, query, locale },
+  })
   return record
 }
 
@@ -425,6 +427,11 @@ describe('the rows beside a row', () => {
     const shown = await view('people', key, { from })
     expect(steps(shown)).toEqual(expected.map((other) => other && at(other, from)))
     expect(shown.listHref).toBe(`/tables/people?${from}`)
+  })
+
+  test('are found by what stands there in the language of the list', async () => {
+    const found = { from: 'search=1.100', locale: 'de' }
+    expect((await view('orders', '1100', found)).place).toBe('1 of 1')
   })
 
   test('keep the place of the list that one came from', async () => {

@@ -15,11 +15,17 @@ import type { ChangeDoor } from '../changes/door.ts'
 import { tableVersion } from '../depends-on.ts'
 import { channelsOf } from '../table-channel.ts'
 import { sortTerms } from '../list/concerns/sort.ts'
-import type { ListState } from '../list/concerns.ts'
 import { LISTING } from '../list/fold.ts'
 import type { Totals } from '../list/totals.ts'
 import { sizesOf } from './file-value.ts'
-import { parseFrom, parseRecordUrl, recordParams, type RecordState, recordState } from './state.ts'
+import {
+  type From,
+  parseFrom,
+  parseRecordUrl,
+  recordParams,
+  type RecordState,
+  recordState,
+} from './state.ts'
 import { findPlace } from './place.ts'
 import { drawAround, type DrawnAround, drawGone, drawRecord, type NeighbourKeys } from './view.ts'
 import {
@@ -36,6 +42,7 @@ import { type ChangedRow, markRow, removeRow } from './remove.ts'
 import { countRelated, relatedRows } from './related.ts'
 import { readRelated } from './related-page.ts'
 import { drawValue, PREVIEW, VALUE_MAX } from './value.ts'
+import type { PlanStore } from '../plans/plan-store.ts'
 import { keysPredicate } from '../selection.ts'
 import type { Predicate } from '../source/predicate.ts'
 import type { Anchor, PageRow, Place, RowSource } from '../source/row-source.ts'
@@ -50,6 +57,8 @@ export type RecordServices = {
   readonly totals?: Totals
   /** The way by which rows change. */
   readonly door: ChangeDoor
+  /** Where plans are kept, whose left rows a listing may show. Default: nowhere. */
+  readonly plans?: PlanStore | undefined
   /** Address of a table's listing. */
   href(table: string): string
   /** Where files are. Default: nowhere, so that none is found. */
@@ -98,6 +107,9 @@ export function createRecordComponent(
 ): Component<RecordParams, TypesOf<RecordComponent>> {
   const { source, catalog, href, storage = NO_STORAGE, isLive, isKept = false } = services
 
+  const fromOf = ({ state, opened }: RecordLoad): Promise<From> =>
+    parseFrom(state, opened, services.plans)
+
   /** The row, and the rows that it refers to by `relations`; of long values the first `length`. */
   async function readRow(
     { params, opened, signal }: RecordLoad,
@@ -131,13 +143,13 @@ export function createRecordComponent(
 
   /** The keys of the rows before and after this one in the listing that the reader came from, and its place there. */
   async function readSteps(
-    { params, opened: open, signal, timeZone }: RecordLoad,
+    { params, opened: open, signal, locale, timeZone }: RecordLoad,
     { key, values }: ReadRow,
-    { list, timeoutMs }: { list: ListState; timeoutMs: number },
+    { list, timeoutMs }: { list: From; timeoutMs: number },
   ): Promise<Pick<DrawnAround, 'neighbours' | 'place'>> {
     const { access } = open
-    const sort = sortTerms(open, list)
-    const where = LISTING.where(open, list, { timeZone, now: Date.now() })
+    const sort = sortTerms(open, list.state)
+    const where = LISTING.where(list.open, list.state, { locale, timeZone, now: Date.now() })
     const read = async (where: Predicate, place: Place) => {
       const query = { columns: [], where, sort, size: 1, place }
       return (await source.page(access, query, { signal, timeoutMs })).rows[0]
@@ -172,7 +184,7 @@ export function createRecordComponent(
   async function readAround(
     context: RecordLoad,
     row: ReadRow,
-    from: ListState,
+    from: From,
     { related: relatedMs, neighbours: timeoutMs }: MaxWait,
   ) {
     const { actor, opened, signal } = context
@@ -187,12 +199,12 @@ export function createRecordComponent(
   /** What `around` answers: `null` if the row no longer exists. */
   async function answerAround(context: RecordLoad): Promise<AroundView | null> {
     const { opened, locale, language, timeZone } = context
-    const from = parseFrom(context.state, opened)
     const row = await readRow(context, [])
     if (!row) return null
+    const from = await fromOf(context)
     const around = await readAround(context, row, from, MAX_WAIT_MS.asked)
     const reader = { locale, language, timeZone }
-    return drawAround({ ...around, open: opened, from, href, reader, isPartial: false })
+    return drawAround({ ...around, open: opened, from: from.state, href, reader, isPartial: false })
   }
 
   /** What `whole` answers: the value of a column of which the page has only the beginning. */
@@ -229,13 +241,10 @@ export function createRecordComponent(
     return services.howGone(actor, row, { locale, language, timeZone })
   }
 
-  const remove = (context: RecordLoad): Promise<RemoveResult> => {
-    const { opened } = context
-    const list = href(opened.access.table.name)
-    return removeRow(services, {
-      ...rowOf(context),
-      listHref: LISTING.href(list, parseFrom(context.state, opened)),
-    })
+  async function remove(context: RecordLoad): Promise<RemoveResult> {
+    const list = href(context.opened.access.table.name)
+    const { state } = await fromOf(context)
+    return removeRow(services, { ...rowOf(context), listHref: LISTING.href(list, state) })
   }
 
   const mark = (context: RecordLoad, isDeleted: boolean): Promise<MarkResult> =>
@@ -266,7 +275,7 @@ export function createRecordComponent(
       tableVersion(await source.exactVersion(), source, catalog(), actor),
     /** `drawn` is `undefined` if there is no such row. */
     async load(context: RecordLoad) {
-      const from = parseFrom(context.state, context.opened)
+      const from = await fromOf(context)
       const relations = relationLookups(catalog(), context.actor, context.opened)
       const length = context.params.isWhole ? VALUE_MAX : PREVIEW
       const row = await readRow(context, relations, { length })
@@ -275,7 +284,12 @@ export function createRecordComponent(
       const hanging = context.params.isDeleting ? await answerHanging(context) : undefined
       const how = row ? null : await howGone(context)
       return {
-        data: { from, hanging, how, drawn: row && around && sizes && { ...row, ...around, sizes } },
+        data: {
+          from: from.state,
+          hanging,
+          how,
+          drawn: row && around && sizes && { ...row, ...around, sizes },
+        },
       }
     },
     view({ data: { from, drawn, hanging, how }, opened, locale, language, timeZone }) {

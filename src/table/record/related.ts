@@ -76,7 +76,9 @@ export function listed(all: RelatedRows): RelatedRows {
 /** The conditions of some filters; `undefined` if the values do not fit the columns. */
 function predicatesOf(filters: FilterComponents, open: OpenTable): Predicate[] | undefined {
   try {
-    return [...conditionsOf(filters, open).values()].map((one) => one.predicate({ now: 0 }))
+    // They hold values, which nobody has typed.
+    const clock = { locale: 'en', now: 0 }
+    return [...conditionsOf(filters, open).values()].map((one) => one.predicate(clock))
   } catch (error) {
     if (error instanceof AppError) return undefined
     throw error

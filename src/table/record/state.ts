@@ -4,8 +4,10 @@ import * as v from 'valibot'
 import { AppError } from '../../server/app-error.ts'
 import { badParameter, clip } from '../address-error.ts'
 import type { OpenTable } from '../catalog.ts'
+import type { Ready } from '../list/concern.ts'
 import type { ListState } from '../list/concerns.ts'
 import { LISTING } from '../list/fold.ts'
+import type { PlanStore } from '../plans/plan-store.ts'
 
 /** What a page gives the record: the row's table, and its key as text (see row-key.ts). */
 export const recordParams = v.object({
@@ -36,16 +38,28 @@ export function parseRecordUrl(query: URLSearchParams): RecordState {
   return { from: query.get('from') }
 }
 
+/** The listing that the reader came from, and the table with what its conditions need. */
+export type From = { readonly state: ListState; readonly open: Ready }
+
 /** The listing that the reader came from; a newly opened one if `from` is missing or invalid. */
-export function parseFrom({ from }: RecordState, open: OpenTable): ListState {
-  if (from === null) return LISTING.parse(new URLSearchParams(), open)
+export async function parseFrom(
+  { from }: RecordState,
+  open: OpenTable,
+  plans: PlanStore | undefined,
+): Promise<From> {
+  const read = async (query: string): Promise<From> => {
+    const state = LISTING.parse(new URLSearchParams(query), open)
+    return { state, open: await LISTING.prepare(open, state, plans) }
+  }
+  if (from === null) return read('')
   try {
-    const state = LISTING.parse(new URLSearchParams(from), open)
+    const found = await read(from)
     // `parse` does not decode the place, which has to be valid as well.
-    LISTING.pageQuery(open, state, null, LISTING.where(open, state, { now: 0 }))
-    return state
+    const where = LISTING.where(found.open, found.state, { locale: 'en', now: 0 })
+    LISTING.pageQuery(open, found.state, null, where)
+    return found
   } catch (error) {
-    if (error instanceof AppError) return LISTING.state()
+    if (error instanceof AppError) return read('')
     throw error
   }
 }

@@ -25,7 +25,7 @@ function search(
   { columns = readable, relations = new Map<string, Relation>(), others = noOthers } = {},
 ) {
   const access = accessTo(table, { readable: columns })
-  return searchPredicate(text, { definition, access, relations, others }, { now: 0 })
+  return searchPredicate(text, { definition, access, relations, others }, { locale: 'en', now: 0 })
 }
 const any = (...all: Predicate[]): Predicate => ({ op: 'or', all })
 const contains = (column: string, text: string): Predicate => ({ op: 'contains', column, text })
@@ -97,7 +97,9 @@ describe('a search', () => {
     const relation = { access: accessTo(airports), references: 'code', label: 'name' }
     const relations = new Map([['airport_id', relation]])
     const open = { definition: closed, access: accessTo(table, { readable }), relations }
-    expect(searchPredicate('42', { ...open, others: noOthers }, { now: 0 })).toEqual(nothing)
+    expect(searchPredicate('42', { ...open, others: noOthers }, { locale: 'en', now: 0 })).toEqual(
+      nothing,
+    )
   })
 
   test('takes the text as it is, whatever it means elsewhere', () => {

@@ -18,7 +18,7 @@ export type Searched = Pick<OpenTable, 'definition' | 'access' | 'relations' | '
  */
 export function searchPredicate(text: string, open: Searched, clock: Clock): Predicate {
   const columns = searchedColumns(open)
-  const terms = termsOf(text, clock.locale ?? 'en')
+  const terms = termsOf(text, clock.locale)
   return terms.length === 0 ? nothing : all(terms.map((term) => holds(term, columns, open, clock)))
 }
 
@@ -42,7 +42,7 @@ function holds(
   clock: Clock,
 ): Predicate {
   const one = columns.flatMap((column) => columnConditions(term, column, open, clock))
-  const parts = partsOf(term, clock.locale ?? 'en')
+  const parts = partsOf(term, clock.locale)
   if (parts.length === 0) return any(one)
   // The words of `12 Nov 2026` may as well stand apart from each other.
   return any([all(parts.map((part) => holds(part, columns, open, clock))), ...one])

@@ -490,7 +490,10 @@ describe('a plan', () => {
     const id = plan.handle.split('.')[0]
     expect(await list.call.writePlan(plan.handle, null)).toMatchObject({
       ...{ status: 'done', rows: 40 },
-      left: { text: 'Select the 20 rows that were left', href: `/tables/orders?left=${id}` },
+      left: {
+        text: 'Select the 20 rows that were left',
+        href: `/tables/orders?left=${id}&deleted=shown`,
+      },
     })
     const left = await openList({ definitions, query: `left=${id}` })
     expect(left.view.left?.reasons).toMatchObject([
@@ -658,7 +661,7 @@ describe('an action of the table’s own', () => {
       text: 'Check: done in 2 rows. 1 row: Even numbers are no good.',
       left: {
         text: 'Select the 1 row that was left',
-        href: `/tables/orders?left=${plan.handle.split('.')[0]}`,
+        href: `/tables/orders?left=${plan.handle.split('.')[0]}&deleted=shown`,
       },
       rows: [{ key: '2', label: 'Order 2', reason: 'Even numbers are no good.' }],
     })

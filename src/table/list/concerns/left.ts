@@ -6,17 +6,16 @@ import type { LeftView } from '../../../protocol/plan-view.ts'
 import type { Reader } from '../../../server/http/locale.ts'
 import { AppError } from '../../../server/app-error.ts'
 import { badParameter, clip } from '../../address-error.ts'
-import type { OpenTable } from '../../catalog.ts'
 import { formatterFor } from '../../format.ts'
 import { findLeft, type FoundLeft, isLeftName, LEFT, nameOfReason } from '../../plans/left-rows.ts'
 import { nothing } from '../../source/predicate.ts'
-import { defineConcern } from '../concern.ts'
+import { defineConcern, type Ready } from '../concern.ts'
 
-/** What was read for a table that is open, by the names of what was asked for; `null` where it is no longer kept. */
-const read = new WeakMap<OpenTable, Map<string, FoundLeft | null>>()
-
-const foundIn = (open: OpenTable, left: string): FoundLeft | null | undefined =>
-  read.get(open)?.get(left)
+function foundIn({ prepared }: Ready, left: string): FoundLeft | null {
+  // All rows in place of some would be the worst answer.
+  if (prepared.left?.name !== left) throw new AppError('NOT_FOUND')
+  return prepared.left.found
+}
 
 export const leftRows = defineConcern({
   name: 'left',
@@ -35,20 +34,11 @@ export const leftRows = defineConcern({
   },
   // An order is that of all rows.
   presented: (_state, { order }) => (order ? { left: null } : {}),
-  prepare({ left }, open, store) {
-    if (left === null || foundIn(open, left) !== undefined) return undefined
-    return findLeft(open, left, store).then((found) => {
-      const known = read.get(open) ?? new Map<string, FoundLeft | null>()
-      read.set(open, known.set(left, found))
-    })
-  },
-  where({ left }, open) {
-    if (left === null) return []
-    const found = foundIn(open, left)
-    // All rows in place of some would be the worst answer.
-    if (found === undefined) throw new AppError('NOT_FOUND')
-    return [found?.where ?? nothing]
-  },
+  prepare: ({ left }, open, store) =>
+    left === null
+      ? undefined
+      : findLeft(open, left, store).then((found) => ({ left: { name: left, found } })),
+  where: ({ left }, open) => (left === null ? [] : [foundIn(open, left)?.where ?? nothing]),
   async narrowedBy({ state: { left }, opened, language }) {
     const { left: words } = messagesFor(language).sealing
     const none = { left: null }
@@ -60,7 +50,7 @@ export const leftRows = defineConcern({
   actions: {},
   load: async ({ state: { left }, opened }) => (left === null ? null : foundIn(opened, left)),
   view: ({ state: { left }, data, reader, href }): { left?: LeftView } =>
-    left === null ? {} : { left: drawLeft(left, { found: data ?? null, reader, href }) },
+    left === null ? {} : { left: drawLeft(left, { found: data, reader, href }) },
 })
 
 type Drawing = {
