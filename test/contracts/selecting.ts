@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { exportRows } from '../../src/table/actions/export-rows.ts'
 import { createCatalog } from '../../src/table/catalog.ts'
 import type { Definitions } from '../../src/table/definition/define-table.ts'
-import { type ExportChoice, FIRST_EXPORT } from '../../src/protocol/export.ts'
+import { type ExportChoice, FILE_FORMATS, FIRST_EXPORT } from '../../src/protocol/export.ts'
 import { LISTING } from '../../src/table/list/fold.ts'
 import type { Selected } from '../../src/protocol/selection.ts'
 import type { Grant, Policy } from '../../src/table/source/access.ts'
@@ -411,6 +411,36 @@ export function selectingContract(name: string, open: OpenFixture): void {
       const numbers = sheet!.data.slice(1).map(([, number]) => number)
       expect(numbers).toEqual(Array.from({ length: ROWS }, (_, i) => i))
     })
+
+    test.each(FILE_FORMATS)(
+      'goes on in %s where the row at which it stopped is deleted',
+      async (format) => {
+        const { source, access } = await openBench(open, { tables: [pairs] })
+        const table = await access('pairs')
+        const sort = [{ column: 'number', descending: false }]
+        const query = { format, columns: ['number'], where: everything, sort, bytes: 2 ** 20 }
+        const one = await source.lines(table, {
+          ...query,
+          size: 1,
+          place: { at: 'first' },
+          first: 0,
+        })
+        await writeTo(source, table, { rows: [{ delete: ['at', 0] }] })
+        const three = await source.lines(table, { ...query, size: 3, place: one.next!, first: 1 })
+        expect([three.rows, three.next !== undefined]).toEqual([3, true])
+        const written = Buffer.concat([...one.pieces, ...three.pieces]).toString()
+        const numbers = {
+          csv: () => written.trim().split('\r\n').map(Number),
+          json: () => (JSON.parse(`[${written}]`) as { number: number }[]).map((row) => row.number),
+          xlsx: () =>
+            [...written.matchAll(/<row r="(\d+)">.*?<v>(\d+)/g)].map(([, at, value]) => {
+              expect(Number(at)).toBe(Number(value) + 2)
+              return Number(value)
+            }),
+        }
+        expect(numbers[format]()).toEqual([0, 1, 2, 3])
+      },
+    )
 
     test('names related rows beside their keys, or in their place, as far as they may be seen', async () => {
       const { source } = await openBench(open, { tables: [people, tasks] })

@@ -1,7 +1,7 @@
 /** Reads part of a file: rows after a place in the order, as lines of its format. */
 
 import type { Access } from '../../table/source/access.ts'
-import { type CellPart, type FileColumn, isNumbered, writeLines } from '../../table/source/lines.ts'
+import { type CellPart, type FileColumn, writeLines } from '../../table/source/lines.ts'
 import type {
   LinesPart,
   LinesPlace,
@@ -50,7 +50,8 @@ async function following(
   const { size, place, first = 0, format, bytes } = query
   const anchor = place.at === 'after' ? place.anchor : undefined
   // The part before ended at the anchor's row, which comes first if it is still there.
-  const [limit, before] = anchor ? [size + 1, isGone ? 0 : 1] : [size, 0]
+  const before = anchor && !isGone ? 1 : 0
+  const limit = size + before
   const start = { backwards: false, ...(anchor && { anchor }) }
   const question = startQuestion(runner, shape, start, limit)
   const columns = fileColumns(runner, shape, query)
@@ -58,9 +59,8 @@ async function following(
   const answer = await runner.readLines(question, wanted, run)
   const { ends, count, pieces, firstLength, isFull, isServed: indexed } = answer
   const isRepeated = anchor && ends && isAtAnchor(shape, ends.first, anchor)
-  // All lines have the number of the one before.
-  if (before === 1 && count > 0 && !isRepeated && isNumbered(format))
-    return following(runner, shape, query, run, true)
+  // There is a row too many, and all lines have the number of the one before.
+  if (before === 1 && count > 0 && !isRepeated) return following(runner, shape, query, run, true)
   return {
     pieces: isRepeated ? withoutStart(pieces, firstLength) : pieces,
     rows: isRepeated ? count - 1 : count,
@@ -102,9 +102,9 @@ const freeName = (name: string, taken: readonly string[]): string =>
 
 /** Plain data alone: it may go to another thread. */
 function partOf(scope: Pick<Scope, 'of' | 'access'>, name: string, at: number): CellPart {
-  const { type, isPadded = false, scale } = readableColumn(scope, name)
+  const { type, isPadded = false, zoned = false, scale } = readableColumn(scope, name)
   const isJudged = scope.access.judges(name)
-  return { at, type, isPadded, isJudged, ...(scale !== undefined && { scale }) }
+  return { at, type, isPadded, zoned, isJudged, ...(scale !== undefined && { scale }) }
 }
 
 const withoutStart = ([first, ...others]: readonly Uint8Array[], length: number): Uint8Array[] =>

@@ -3,6 +3,7 @@
 import type { ZipFile } from '../../server/zip.ts'
 import type { ValueType } from '../source/schema.ts'
 import { escapeText, xlsxHead } from '../source/xlsx-rows.ts'
+import { STYLE_LISTS } from '../source/xlsx-styles.ts'
 
 /** Lines of a file, with whether they begin a sheet. */
 export type SheetPart = { readonly pieces: readonly Uint8Array[]; readonly isFirst: boolean }
@@ -70,29 +71,7 @@ const relations = (all: readonly (readonly [type: string, target: string])[]): s
     )
     .join('')}</Relationships>`
 
-const FORMATS = ['yyyy-mm-dd', 'yyyy-mm-dd hh:mm:ss', 'hh:mm:ss']
-const FIRST_FORMAT = 164
-
-const cellStyle = (numberFormat: number, more = ''): string =>
-  `<xf numFmtId="${numberFormat}" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"${more}/>`
-
-/** The cell styles are in the order of `STYLES`. */
-const STYLE_SHEET = `<styleSheet xmlns="${SHEETS}"><numFmts count="${FORMATS.length}">${FORMATS.map(
-  (code, at) => `<numFmt numFmtId="${FIRST_FORMAT + at}" formatCode="${code}"/>`,
-).join('')}</numFmts>${fonts()}<cellXfs count="8">${[
-  cellStyle(0),
-  cellStyle(0, ' applyFont="1"').replace('fontId="0"', 'fontId="1"'),
-  cellStyle(1),
-  cellStyle(2),
-  ...FORMATS.map((_, at) => cellStyle(FIRST_FORMAT + at)),
-  cellStyle(0, ' quotePrefix="1"'),
-].join('')}</cellXfs></styleSheet>`
-
-/** A plain font and a bold one, and the fills and borders that a workbook must have. */
-function fonts(): string {
-  const font = (style: string) => `<font>${style}<sz val="11"/><name val="Calibri"/></font>`
-  return `<fonts count="2">${font('')}${font('<b/>')}</fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders><cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs>`
-}
+const STYLE_SHEET = `<styleSheet xmlns="${SHEETS}">${STYLE_LISTS}</styleSheet>`
 
 /** Widths in characters. */
 const WIDTHS: { readonly [type in ValueType]?: number } = {
@@ -137,6 +116,8 @@ function sheetNames(label: string, count: number): string[] {
   return Array.from({ length: count }, (_, at) => {
     const number = at === 0 ? '' : ` ${at + 1}`
     const name = plain.slice(0, NAME_MAX - number.length).trim() + number
-    return name.replace(/^'+|'+$/g, '').trim() || `Rows${number}`
+    const taken = name.replace(/^'+|'+$/g, '').trim() || `Rows${number}`
+    // Excel keeps this name for itself.
+    return /^history$/i.test(taken) ? `${taken} rows` : taken
   })
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { columnOf } from '../../../test/table-of.ts'
 import { jsonFormat } from './json-lines.ts'
-import { type FileColumn, isNumbered, type LineFormat, writeLines } from './lines.ts'
+import { type FileColumn, type LineFormat, writeLines } from './lines.ts'
 import type { Column } from './schema.ts'
 import type { Value } from './value.ts'
 import { letters, xlsxFormat } from './xlsx-rows.ts'
@@ -42,6 +42,7 @@ const text = (value: string, style = '', space = '') =>
   `<c r="A2" t="inlineStr"${style}><is><t${space}>${value}</t></is></c>`
 const SPACE = ' xml:space="preserve"'
 const SIGN = ' s="7"'
+const ZONED = { type: 'datetime', zoned: true } as const
 
 describe('in XLSX', () => {
   test.each<[Value, Partial<Column>, string]>([
@@ -71,9 +72,20 @@ describe('in XLSX', () => {
     ['1900-02-28', { type: 'date' }, text('1900-02-28')],
     ['infinity', { type: 'date' }, text('infinity')],
     ['2024-02-29 12:00:00', { type: 'datetime' }, number(45_351.5, ' s="5"')],
-    ['2024-02-29T12:00:00Z', { type: 'datetime' }, number(45_351.5, ' s="5"')],
-    ['2024-02-29 15:30:00+03:30', { type: 'datetime' }, number(45_351.5, ' s="5"')],
-    ['2024-02-29 09:00:00-03', { type: 'datetime' }, number(45_351.5, ' s="5"')],
+    ['2024-02-29T12:00:00Z', ZONED, number(45_351.5, ' s="5"')],
+    ['2024-02-29 15:30:00+03:30', ZONED, number(45_351.5, ' s="5"')],
+    ['2024-02-29 09:00:00-03', ZONED, number(45_351.5, ' s="5"')],
+    ['2024-02-29 12:00:00', ZONED, number(45_351.5, ' s="5"')],
+    ['2024-02-29T12:00:00Z', { type: 'datetime' }, text('2024-02-29T12:00:00Z')],
+    ['2024-02-29 12:00:00+02', { type: 'datetime' }, text('2024-02-29 12:00:00+02')],
+    ['2024-02-29 24:00:00', { type: 'datetime' }, text('2024-02-29 24:00:00')],
+    ...['0020-03-01', '0099-12-31', '2026-02-30', '2020-00-00', '2024-00-10', '10000-01-01'].map(
+      (day): [Value, Partial<Column>, string] => [day, { type: 'date' }, text(day)],
+    ),
+    ...['24:00:00', '30:00:00', '838:59:59', '10:60:00', '10:00:60'].map(
+      (time): [Value, Partial<Column>, string] => [time, { type: 'time' }, text(time)],
+    ),
+    ['23:59:59.5', { type: 'time' }, number(86_399.5 / 86_400, ' s="6"')],
     ['06:00:00', { type: 'time' }, number(0.25, ' s="6"')],
     ['-163:53:21', { type: 'time' }, text('-163:53:21', SIGN, SPACE)],
     [Uint8Array.of(0, 255), { type: 'binary' }, text('0x00ff')],
@@ -113,5 +125,4 @@ test('what names a row is put together, without secrets and blanks, and else is 
     { who: 'Dee' },
   ])
   expect(textOf('xlsx')).toContain('<row r="4"><c r="A4" s="2"><v>3</v></c></row>')
-  expect(isNumbered('xlsx')).toBe(true)
 })

@@ -9,7 +9,7 @@ import type { Value } from './value.ts'
 import { xlsxFormat } from './xlsx-rows.ts'
 
 /** A value of a row, and what writing it needs to know of its column. */
-export type CellPart = Pick<Column, 'type' | 'isPadded' | 'scale'> & {
+export type CellPart = Pick<Column, 'type' | 'isPadded' | 'scale' | 'zoned'> & {
   /** Its place in the row. */
   readonly at: number
   /** Whether a value that looks like a secret is left out. Default: false. */
@@ -43,9 +43,6 @@ const FORMATS: { readonly [format in FileFormat]: LineFormat } = {
   json: jsonFormat,
   xlsx: xlsxFormat,
 }
-
-/** Whether lines say which number they have, so that one that is wrong must be written anew. */
-export const isNumbered = (format: FileFormat): boolean => format === 'xlsx'
 
 /** What lines to write. */
 export type LinesWanted = {

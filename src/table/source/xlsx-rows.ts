@@ -4,12 +4,11 @@
  * Excel computes with 15 digits, so longer numbers are text, except for floats, which are doubles there, too.
  */
 
+import { isDay } from '../../protocol/date-format.ts'
 import { FORMULA, MOMENT } from './csv.ts'
 import type { CellPart, CellWriter, LineFormat } from './lines.ts'
 import { withoutPadding } from './schema.ts'
-
-/** Places in the list of styles, which `xlsx-file.ts` writes. */
-export const STYLES = { head: 1, whole: 2, cents: 3, day: 4, moment: 5, time: 6, sign: 7 } as const
+import { STYLES } from './xlsx-styles.ts'
 
 /** Most characters of a cell. */
 const CELL_MAX = 32_767
@@ -32,8 +31,12 @@ export function letters(at: number): string {
   return at < 26 ? last : letters(Math.floor(at / 26) - 1) + last
 }
 
-function cellWriter({ type, scale, isPadded = false }: CellPart, column: string): CellWriter {
-  const ofText = TEXT_CELLS[type] ?? numeric(type === 'decimal' || type === 'integer')
+function cellWriter(part: CellPart, column: string): CellWriter {
+  const { type, scale, zoned = false, isPadded = false } = part
+  const ofText =
+    type === 'datetime'
+      ? momentCell(zoned)
+      : (TEXT_CELLS[type] ?? numeric(type === 'decimal' || type === 'integer'))
   const style = type === 'integer' ? STYLES.whole : scale === 2 ? STYLES.cents : undefined
   const isFloat = type === 'float'
   return (value, row) => {
@@ -53,7 +56,6 @@ type TextCell = (place: string, text: string, style?: number) => string
 
 const TEXT_CELLS: { readonly [type in CellPart['type']]?: TextCell } = {
   date: (place, text) => timedCell(place, text, daysOf(text, ''), STYLES.day),
-  datetime: momentCell,
   time: (place, text) => timedCell(place, text, fractionOf(text), STYLES.time),
 }
 
@@ -90,19 +92,24 @@ const digitsOf = (text: string): number =>
     .replace(/^-?[0.]*/, '')
     .replace('.', '').length
 
-/** A moment is told in UTC where it has a zone, since a cell has none. */
-function momentCell(place: string, text: string): string {
-  const [, day = '', time = '', zulu, hours, minutes = '00'] = MOMENT.exec(text) ?? []
-  const ahead = hours === undefined ? 0 : signed(hours, Number(minutes)) / (24 * 60)
-  const isZoned = zulu !== undefined || hours !== undefined
-  const days = daysOf(day, time)
-  return timedCell(place, text, days === undefined || !isZoned ? days : days - ahead, STYLES.moment)
-}
+/**
+ * A cell has no zone, so moments of a column that has one are told in UTC, as its head says. In another column,
+ * a text that names a zone all the same stays a text.
+ */
+const momentCell =
+  (isZoned: boolean): TextCell =>
+  (place, text) => {
+    const [, day = '', time = '', zulu, hours, minutes = '00'] = MOMENT.exec(text) ?? []
+    const ahead = hours === undefined ? 0 : signed(hours, Number(minutes)) / (24 * 60)
+    const isKnown = isZoned || (zulu ?? hours) === undefined
+    const days = isKnown ? daysOf(day, time) : undefined
+    return timedCell(place, text, days === undefined ? days : days - ahead, STYLES.moment)
+  }
 
 const signed = (hours: string, minutes: number): number =>
   Number(hours) * 60 + (hours.startsWith('-') ? -minutes : minutes)
 
-/** A number of days; a text where there is none, as for days before those that Excel counts. */
+/** A number of days; a text where there is none, as for days before those that Excel counts, and days that do not exist. */
 const timedCell = (place: string, text: string, days: number | undefined, style: number): string =>
   days === undefined ? textCell(place, text) : valueCell(place, days, style)
 
@@ -112,18 +119,16 @@ const FIRST_DAY = 61
 const EPOCH_DAY = 25_569
 const DAY_MS = 86_400_000
 
-const DAY = /^(\d{4})-(\d\d)-(\d\d)$/
-const TIME = /^(\d\d):(\d\d)(?::(\d\d(?:\.\d+)?))?$/
+const TIME = /^([01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d(?:\.\d+)?))?$/
 
 function daysOf(day: string, time: string): number | undefined {
-  const [, year, month, date] = DAY.exec(day) ?? []
-  if (year === undefined) return undefined
-  const days = Date.UTC(Number(year), Number(month) - 1, Number(date)) / DAY_MS + EPOCH_DAY
+  if (!isDay(day)) return undefined
+  const days = Date.parse(day) / DAY_MS + EPOCH_DAY
   const fraction = time === '' ? 0 : fractionOf(time)
   return days >= FIRST_DAY && fraction !== undefined ? days + fraction : undefined
 }
 
-/** The part of a day; `undefined` for a length of time, such as one that is negative. */
+/** The part of a day; `undefined` for a length of time, such as one that is negative or longer than a day. */
 function fractionOf(text: string): number | undefined {
   const [, hours, minutes, seconds = '0'] = TIME.exec(text) ?? []
   if (hours === undefined) return undefined
