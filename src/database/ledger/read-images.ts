@@ -1,7 +1,7 @@
 /** Reads images of entries, whether they stand row by row or column by column. */
 
 import type { Kysely } from 'kysely'
-import type { ImageChunk, ImageQuery } from '../../table/changes/ledger.ts'
+import type { ImageQuery } from '../../table/changes/ledger.ts'
 import { imagesOf, type RowImage } from '../../table/source/ledger-entry.ts'
 import type { KeyValues } from '../../table/source/value.ts'
 import { decodeImages, rowKeyOf } from './image-codec.ts'
@@ -15,11 +15,11 @@ const SEARCHED_AT_ONCE = 100
 /** A byte order mark belongs to the value. */
 const UTF8 = new TextDecoder('utf-8', { ignoreBOM: true })
 
-export async function* readChunks(
+export async function* readImages(
   db: Kysely<LedgerTables>,
   id: string,
   query: ImageQuery,
-): AsyncGenerator<ImageChunk> {
+): AsyncGenerator<readonly RowImage[]> {
   const { key } = query
   const wanted = key && rowKeyOf(key)
   const { whole, from, until } = await placesOf(db, id)
@@ -27,24 +27,18 @@ export async function* readChunks(
     const row = await chunkAfter(db, { whole, place, ...query })
     if (!row || Number(row.place) >= until) return
     place = Number(row.place)
-    const chunk = chunkOf(row, (one) => wanted === undefined || rowKeyOf(one) === wanted)
-    if (chunk) yield chunk
+    const images = wantedIn(row, (one) => wanted === undefined || rowKeyOf(one) === wanted)
+    if (images.length > 0) yield images
   }
 }
 
-export const imagesIn = (chunk: ImageChunk): readonly RowImage[] =>
-  'set' in chunk ? imagesOf(chunk.set) : chunk.images
-
-/** `undefined` if it holds none of these rows. */
-function chunkOf(row: ImageRow, isWanted: (key: KeyValues) => boolean): ImageChunk | undefined {
-  if (row.firstKey === null) {
-    const images = decodeImages(row.tableName, row.images).filter(({ key }) => isWanted(key))
-    return images.length > 0 ? { images } : undefined
-  }
+/** Of these rows, whether they stand row by row or column by column. */
+function wantedIn(row: ImageRow, isWanted: (key: KeyValues) => boolean): readonly RowImage[] {
+  if (row.firstKey === null)
+    return decodeImages(row.tableName, row.images).filter(({ key }) => isWanted(key))
   const all = decodeSet(row.tableName, row.images)
   const wanted = all.keys.map(isWanted)
-  if (!wanted.includes(true)) return undefined
-  return { set: wanted.includes(false) ? someOf(all, (at) => wanted[at] === true) : all }
+  return imagesOf(wanted.includes(false) ? someOf(all, (at) => wanted[at] === true) : all)
 }
 
 type Next = ImageQuery & { readonly whole: string; readonly place: number }

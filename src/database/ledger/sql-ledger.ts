@@ -7,7 +7,6 @@ import type {
   EntryQuery,
   EntryState,
   Erasure,
-  ImageChunk,
   ImageQuery,
   Ledger,
   LedgerSize,
@@ -20,7 +19,7 @@ import { eraseRow, forgetUnnamed, readErasures } from './sql-erasures.ts'
 import { sqlHooks } from './sql-hooks.ts'
 import { bytesOf } from './bytes-of.ts'
 import { findEntry, listEntries } from './read-entries.ts'
-import { heldTexts, imagesIn, readChunks, readValue } from './read-images.ts'
+import { heldTexts, readImages, readValue } from './read-images.ts'
 import { settlingOf } from './settle-entries.ts'
 import type { LedgerTables } from './tables.ts'
 
@@ -71,22 +70,14 @@ export class SqlLedger implements Ledger, StepLedger {
     return listEntries(this.#db, query)
   }
 
-  chunks(id: string, query: ImageQuery = {}): AsyncGenerator<ImageChunk> {
-    return readChunks(this.#db, id, query)
-  }
-
-  async *images(id: string, query: ImageQuery = {}): AsyncGenerator<readonly RowImage[]> {
-    for await (const chunk of this.chunks(id, query)) yield imagesIn(chunk)
+  images(id: string, query: ImageQuery = {}): AsyncGenerator<readonly RowImage[]> {
+    return readImages(this.#db, id, query)
   }
 
   value(digest: string): Promise<Uint8Array | string | undefined> {
     return readValue(this.#db, digest)
   }
 
-  /**
-   * Those of the texts that values of rows held, whole or as a part; values that stand apart are not looked into. It
-   * reads few chunks at a time, so that nobody waits for it.
-   */
   holding(texts: readonly string[]): Promise<ReadonlySet<string>> {
     return heldTexts(this.#db, texts)
   }

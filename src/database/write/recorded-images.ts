@@ -14,6 +14,7 @@ import type { Recorded } from '../../table/source/write-unit.ts'
 
 /** Larger values are kept once, by their digest, bytes. */
 const KEPT_APART = 2 ** 20
+
 /** Images whose large values stand apart. */
 export type Slimmed = {
   readonly images: readonly RowImage[]

@@ -61,7 +61,7 @@ const CHUNKS = {
 }
 /** The first chunk, which the first byte waits for: nobody knows yet how long its rows are. */
 const FIRST = { size: 100, bytes: CHUNKS.indexed.bytes }
-/** How many bytes a line has for each one that it has in CSV, about. */
+/** About how many times as long as in CSV a line is. */
 const LENGTHS = { csv: 1, json: 2, xlsx: 5 }
 /** Longest time that one chunk may take, ms. */
 const CHUNK_TIMEOUT_MS = 30_000

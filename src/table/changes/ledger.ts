@@ -1,6 +1,6 @@
 /** Tablewire's memory of changes: what the door writes there, and what history and undo read. */
 
-import type { Door, EntryDraft, ImageSet, PersonRef, RowImage } from '../source/ledger-entry.ts'
+import type { Door, EntryDraft, PersonRef, RowImage } from '../source/ledger-entry.ts'
 import type { KeyValues } from '../source/value.ts'
 import type { Recorded } from '../source/write-unit.ts'
 
@@ -44,9 +44,6 @@ export type ImageQuery = {
   readonly key?: KeyValues
 }
 
-/** Images that were written together: row by row, or column by column. */
-export type ImageChunk = { readonly images: readonly RowImage[] } | { readonly set: ImageSet }
-
 /** That somebody had the history of a row forgotten; which row that was is forgotten, too. */
 export type Erasure = {
   readonly id: string
@@ -64,8 +61,6 @@ export interface Ledger {
   list(query: EntryQuery): Promise<readonly Entry[]>
   /** The images of an entry, in the order in which its rows were written, in chunks. */
   images(id: string, query?: ImageQuery): AsyncIterable<readonly RowImage[]>
-  /** The same as they were written. */
-  chunks(id: string, query?: ImageQuery): AsyncIterable<ImageChunk>
   /** A value that is kept apart for its size; `undefined` if history has forgotten it. */
   value(digest: string): Promise<Uint8Array | string | undefined>
   /** Forgets what a row held. The erasure itself is kept, with the person who did it. */

@@ -43,6 +43,9 @@ describe('the kind of a column', () => {
     expect([...both.columns.values()].map(({ label }) => label)).toEqual([
       ...['ID', 'Is published', 'Published'],
     ])
+    const at = columnOf('published_at', { type: 'datetime' })
+    const labels = [...definitionOf([id, asked, at]).columns.values()].map(({ label }) => label)
+    expect(labels).toEqual(['ID', 'Is published', 'Published'])
     expect(kindOf(columnOf('is', { type: 'boolean' }))?.label).toBe('Is')
     expect(kindOf(columnOf('is_a'))?.label).toBe('Is a')
   })

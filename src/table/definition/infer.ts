@@ -141,8 +141,7 @@ function withinOf(column: string, { uniques = [], indexes }: Table): readonly st
 function inferColumn(column: Column, scope: Scope, labels: Labels): ColumnDefinition {
   const { table, hidden, masked } = scope
   const options = optionsOf(column, scope)
-  const split = splitUnit(column.name)
-  const unit = options.unit ?? split.unit
+  const unit = options.unit ?? splitUnit(column.name).unit
   const kind = kindIn(column, scope)
   const field = options.field ?? (KINDS.includes(kind) ? undefined : kind.name)
   const maskedBy = masked.get(column.name)
@@ -157,13 +156,7 @@ function inferColumn(column: Column, scope: Scope, labels: Labels): ColumnDefini
   const summary = options.summary ?? kind.summary?.infer(factsOf(column, table, unit))
   return {
     name: column.name,
-    label:
-      options.label ??
-      labelOf(
-        minorUnit ? withoutMinorUnit(column.name) : unit ? split.name : column.name,
-        kind,
-        table,
-      ),
+    label: options.label ?? labelIn(column, kind, scope),
     kind: kind.name,
     ...(!KINDS.includes(kind) && { ownKind: kind }),
     ...(field !== undefined && { field }),
@@ -199,13 +192,29 @@ function isShownByKey({ table, references }: ForeignKey, labels: Labels): boolea
   return named !== undefined && [undefined, references[0]].includes(named[0])
 }
 
-const labelOf = (name: string, { beginnings = [], endings = [] }: Kind, table: Table): string =>
-  humanize(withoutSuffix(withoutFirst(name, beginnings, table), endings))
+/** `is_published` as “Published”, unless another column is called so, as `published_at` is. */
+function labelIn(column: Column, kind: Kind, scope: Scope): string {
+  const short = shortLabel(column, kind, scope)
+  const long = shortLabel(column, { ...kind, beginnings: [] }, scope)
+  const labelOf = (other: Column) =>
+    optionsOf(other, scope).label ?? shortLabel(other, kindIn(other, scope), scope)
+  const isTaken =
+    short !== long &&
+    scope.table.columns.some((other) => other !== column && labelOf(other) === short)
+  return isTaken ? long : short
+}
 
-/** `is_published` as `published`, unless another column is called so. */
-function withoutFirst(name: string, beginnings: readonly string[], { columns }: Table): string {
-  const [first = '', ...rest] = wordsOf(name)
-  if (rest.length === 0 || !beginnings.includes(first)) return name
-  const shorter = rest.join('_')
-  return columns.some((one) => wordsOf(one.name).join('_') === shorter) ? name : shorter
+/** The name without the unit and the words that only say what kind of value it is. */
+function shortLabel(column: Column, kind: Kind, scope: Scope): string {
+  const { beginnings = [], endings = [] } = kind
+  const whole = nameWithoutUnit(column, kind, scope)
+  const [first = '', ...rest] = wordsOf(whole)
+  const isLeftOut = rest.length > 0 && beginnings.includes(first)
+  return humanize(withoutSuffix(isLeftOut ? rest.join('_') : whole, endings))
+}
+
+function nameWithoutUnit(column: Column, { summary }: Kind, scope: Scope): string {
+  if (summary?.isMoney && minorUnitOf(column, scope.table)) return withoutMinorUnit(column.name)
+  const { name, unit } = splitUnit(column.name)
+  return (optionsOf(column, scope).unit ?? unit) ? name : column.name
 }

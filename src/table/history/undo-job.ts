@@ -14,8 +14,9 @@ import { defineJob, type JobKind } from '../jobs/job-kind.ts'
 import type { JobRun } from '../source/job-engine.ts'
 import type { RowImage } from '../source/ledger-entry.ts'
 
-/** Images of one step, unless it is told otherwise, and how often one is tried anew because rows have changed meanwhile. */
+/** Images of one step. */
 const STEP_IMAGES = 2000
+/** How often a step is tried; each time, rows have changed meanwhile. */
 const TRIES = 5
 
 export const UNDO_JOB = 'undo'

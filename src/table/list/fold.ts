@@ -46,12 +46,15 @@ export class ListFold {
   readonly reset: Partial<ListState>
   /** The state to set whenever the conditions on rows change. */
   readonly cleared: Partial<ListState>
+  /** Those that read something before conditions are asked for. */
+  readonly #preparing: readonly AnyConcern[]
 
   constructor(concerns: readonly AnyConcern[]) {
     this.concerns = concerns
     this.shape = together(concerns.map(({ state }) => state))
     this.reset = together(concerns.map(({ reset }) => reset))
     this.cleared = together(concerns.map(({ cleared }) => cleared))
+    this.#preparing = concerns.filter(({ prepare }) => prepare)
   }
 
   /** Properties that the browser may change. */
@@ -171,9 +174,9 @@ export class ListFold {
     state: ListState,
     store: PlanStore | undefined,
   ): Promise<Ready<Open>> | Ready<Open> {
-    const begun = this.concerns.flatMap((one) => one.prepare?.(state, open, store) ?? [])
-    const ready = (parts: readonly Prepared[]) => ({ ...open, prepared: together<Prepared>(parts) })
-    return begun.length > 0 ? Promise.all(begun).then(ready) : ready([])
+    const begun = this.#preparing.flatMap((one) => one.prepare?.(state, open, store) ?? [])
+    if (begun.length === 0) return { ...open, prepared: {} }
+    return Promise.all(begun).then((parts) => ({ ...open, prepared: together<Prepared>(parts) }))
   }
 
   /** The conditions on the rows of a listing. */

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { accessTo, columnOf, infer, noOthers, tableOf } from '../../../test/table-of.ts'
 import { inferTables } from '../definition/infer.ts'
 import { nothing, type Predicate } from '../source/predicate.ts'
-import type { Relation } from '../catalog.ts'
+import type { OpenTable, Relation } from '../catalog.ts'
 import { searchPredicate } from './predicate.ts'
 
 const columns = [
@@ -82,6 +82,26 @@ describe('a search', () => {
         where: any(contains('name', '42')),
       }),
     )
+  })
+
+  test('looks into no column of a related row that is declared not to be searched', () => {
+    const relation = { access: accessTo(airports), references: 'code', label: 'name' }
+    const relations = new Map([['airport_id', relation]])
+    const where = (columns: { readonly [name: string]: { readonly searchable: false } }) => {
+      const other = inferTables([airports], { airports: { columns } }).get('airports')!
+      const opened = { definition: other, access: relation.access }
+      const others = { ...noOthers, find: () => opened as OpenTable }
+      return search('x', { columns: ['airport_id'], relations, others })
+    }
+    expect(JSON.stringify(where({}))).toContain('"name"')
+    expect(where({ code: { searchable: false } })).toMatchObject({
+      all: [{ where: any(contains('name', 'x')) }],
+    })
+    expect(where({ name: { searchable: false } })).toMatchObject({
+      all: [{ where: any(contains('code', 'x')) }],
+    })
+    const none = { code: { searchable: false }, name: { searchable: false } } as const
+    expect(where(none)).toEqual(nothing)
   })
 
   test('of a related row is not made where the column that refers to it may not be read', () => {

@@ -94,9 +94,9 @@ function relatedCondition(
 ): Predicate[] {
   if (words.length > 1) return []
   const { access, references } = relation
-  const where = any(
-    relatedColumns(relation, open).map((name) => ({ op: 'contains', column: name, text })),
-  )
+  const names = relatedColumns(relation, open)
+  if (names.length === 0) return []
+  const where = any(names.map((name) => ({ op: 'contains', column: name, text })))
   return [{ op: 'related', column, table: access.table.name, references, where }]
 }
 
@@ -107,9 +107,10 @@ export function relatedColumns(
 ): string[] {
   const other = others.find(access.table.name)
   const texts = other ? searchedColumns(other).filter(({ column }) => column.type === 'text') : []
-  const isOther = ({ name }: Column) => other?.definition.columns.get(name)?.relation === undefined
-  const names = texts.flatMap(({ column }) => (isOther(column) ? [column.name] : []))
-  return [...new Set([label, ...more, ...names])]
+  const known = (name: string) => other?.definition.columns.get(name)
+  const names = texts.flatMap(({ column: { name } }) => (known(name)?.relation ? [] : [name]))
+  const naming = [label, ...more].filter((name) => known(name)?.searchable ?? true)
+  return [...new Set([...naming, ...names])]
 }
 
 const isCalendar = ({ type }: Column, { kind }: ColumnDefinition): boolean =>

@@ -70,7 +70,7 @@ const PIECE = 2 ** 15
 
 const encoder = new TextEncoder()
 
-/** A line for each row, up to the one with which those after the first have `most` characters. */
+/** Writes a line for each row. Stops once those after the first have `most` characters. */
 export function writeLines(
   rows: Iterable<readonly Value[]>,
   { format, columns, first }: LinesWanted,

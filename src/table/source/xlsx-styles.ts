@@ -8,28 +8,26 @@ type Style = {
   readonly isText?: boolean
 }
 
-const ALL = {
-  plain: {},
-  head: { isBold: true },
-  whole: { format: 1 },
-  cents: { format: 2 },
-  day: { format: 'yyyy-mm-dd' },
-  moment: { format: 'yyyy-mm-dd hh:mm:ss' },
-  time: { format: 'hh:mm:ss' },
-  sign: { isText: true },
-} satisfies { readonly [name: string]: Style }
+const styles: Style[] = []
 
-const styles: readonly (readonly [name: string, style: Style])[] = Object.entries(ALL)
+/** The place of a style in the list, at whose end it is put. */
+const listed = (style: Style): number => styles.push(style) - 1
 
-/** The place of each style in the list. */
-export const STYLES = Object.fromEntries(
-  styles.map(([name], at) => [name, at]),
-  // These are the names.
-) as { readonly [Name in keyof typeof ALL]: number }
+/** Their places. Cells that name no style have the first one. */
+export const STYLES = {
+  plain: listed({}),
+  head: listed({ isBold: true }),
+  whole: listed({ format: 1 }),
+  cents: listed({ format: 2 }),
+  day: listed({ format: 'yyyy-mm-dd' }),
+  moment: listed({ format: 'yyyy-mm-dd hh:mm:ss' }),
+  time: listed({ format: 'hh:mm:ss' }),
+  sign: listed({ isText: true }),
+}
 
 /** Numbers of formats of one's own begin here. */
 const FIRST_FORMAT = 164
-const formats = styles.flatMap(([, { format }]) => (typeof format === 'string' ? [format] : []))
+const formats = styles.flatMap(({ format }) => (typeof format === 'string' ? [format] : []))
 
 const FONTS: readonly string[] = ['', '<b/>']
 const FILLS = ['none', 'gray125'].map(
@@ -59,8 +57,5 @@ export const STYLE_LISTS = [
   list('fills', FILLS),
   list('borders', [BORDER]),
   list('cellStyleXfs', ['<xf numFmtId="0" fontId="0" fillId="0" borderId="0"/>']),
-  list(
-    'cellXfs',
-    styles.map(([, style]) => cellStyle(style)),
-  ),
+  list('cellXfs', styles.map(cellStyle)),
 ].join('')
