@@ -1024,7 +1024,9 @@ export const server = {
     },
     hiddenHanging: 'Rows of tables that you cannot see may refer to them, too.',
     seal: (time: string, rows: string, until: string) =>
-      `Sealed at ${time} over ${rows}; it can be confirmed until ${until}. If other rows match by then, nothing is written, and you see which came and which left.`,
+      `Sealed at ${time} over ${rows}; it can be confirmed until ${until}.`,
+    sealAtOnce:
+      'If other rows match by then, or a value that was shown has changed, nothing is written, and you see which rows.',
     undoDays: (days: string) => `It can be taken back from the history for ${days} days.`,
     undoNever: 'No history is kept here, so this cannot be taken back.',
     undoLacks: (rows: string) =>
@@ -1036,6 +1038,7 @@ export const server = {
       restore: (rows: Amount) => `Restored ${rows.text} ${plural(rows, 'row', 'rows')}.`,
     },
     changed: 'Nothing was written, because other rows match now.',
+    changedValues: 'Nothing was written, because rows have changed since they were shown.',
     typeNumber: (rows: string) => `Type ${rows} to confirm.`,
     gone: 'This plan can no longer be used: it was used before, or an hour has passed. Nothing was written now.',
     notWritten: 'Nothing was written.',
@@ -1043,7 +1046,7 @@ export const server = {
       label: 'Change rows',
       written: (rows: Amount) => `${rows.text} ${plural(rows, 'row is', 'rows are')} written.`,
       started: 'A job writes these rows now. It goes on when this page is closed.',
-      seal: 'A job writes them in steps. Rows that match no more by then are left as they are, and no other row is touched.',
+      seal: 'If other rows match by then, nothing is written. A job writes them in steps. Rows that match no more meanwhile, or have changed since they were shown, are left as they are, and no other row is touched.',
     },
     /** Rows that were not written, as a selection of their own. */
     left: {
@@ -1052,6 +1055,7 @@ export const server = {
       openFirst: (most: string, rows: string) =>
         `Select the first ${most} of the ${rows} rows that were left`,
       noMatch: 'No longer matched',
+      changed: 'Changed since it was shown',
       rows: 'Rows',
       title: (plan: string) => `Left by “${plan}”`,
       gone: 'Left by a change that is no longer kept',
@@ -1061,11 +1065,14 @@ export const server = {
     own: {
       button: (label: string, rows: Amount) =>
         `${label}: ${rows.text} ${plural(rows, 'row', 'rows')}`,
+      seal: 'Rows that match no more by then, or have changed since they were shown, are left as they are.',
       undo: 'What it does is its own: it cannot be tried, and is taken back from the history as far as it changes rows there.',
       done: (label: string, rows: Amount) =>
         `${label}: done in ${rows.text} ${plural(rows, 'row', 'rows')}.`,
       left: (rows: Amount) =>
         `${rows.text} ${plural(rows, 'row no longer matches', 'rows no longer match')}.`,
+      changed: (rows: Amount) =>
+        `${rows.text} ${plural(rows, 'row has changed since it was', 'rows have changed since they were')} shown.`,
       refused: (rows: Amount, reason: string) =>
         `${rows.text} ${plural(rows, 'row', 'rows')}: ${reason}`,
       stopped: (rows: Amount) =>
@@ -1083,7 +1090,8 @@ export const server = {
     triedHidden: 'Rows of tables that you cannot see, or of which rows are hidden from you',
     some: 'some',
     atLeast: (count: string) => `${count} or more`,
-    triedChanged: 'Other rows match now than when the plan was sealed.',
+    triedChanged:
+      'Other rows match now than when the plan was sealed, or rows have changed since they were shown.',
   },
 
   /** Rows of other tables in the form of a row. */

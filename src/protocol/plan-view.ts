@@ -102,12 +102,13 @@ export type WriteResult =
   | { status: 'done'; text: string; entry: string | null; rows: number; left: LeftBehind | null }
   /** A job writes it. */
   | { status: 'started'; text: string; job: string }
-  /** Nothing was written: the rows that match are others now. */
+  /** Nothing was written: the rows that match are others now, or some hold something else than was shown. */
   | {
       status: 'changed'
       text: string
       came: { count: string; rows: { key: string; label: string }[] }
       went: { count: string; rows: { key: string; label: string }[] }
+      differ: { count: string; rows: { key: string; label: string }[] }
     }
   /** An action of the table's own did only part of it, or nobody knows how much; with the first rows that it refused. */
   | {

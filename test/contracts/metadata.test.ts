@@ -100,7 +100,8 @@ describeMetadata('the stores', (place) => {
   test('a plan is ended and released by who holds it, and stays with its keys while it is written', async () => {
     const { plans } = metadata
     const ana = { id: 'ana', name: 'Ana' }
-    const bytes = await plans.addChunk('p', 0, [[1]])
+    const chunk = { keys: [[1]], digests: [7] }
+    const bytes = await plans.addChunk('p', 0, chunk)
     const left = [
       { key: [3], reason: 'Locked.' },
       { key: [2], reason: 'Gone.' },
@@ -124,7 +125,7 @@ describeMetadata('the stores', (place) => {
     now += HOUR
     await metadata.sweep()
     expect(await plans.find('p')).toMatchObject({ state: 'writing', outcome: null })
-    for await (const keys of plans.chunks('p')) expect(keys).toEqual([[1]])
+    for await (const kept of plans.chunks('p')) expect(kept).toEqual(chunk)
     expect((await plans.chunks('p').next()).done).toBe(false)
     expect(await plans.end({ id: 'p', claimedAt: second }, '2', now + DAY)).toBe(true)
     expect(await plans.find('p')).toMatchObject({ state: 'ended', outcome: '2' })

@@ -154,6 +154,38 @@ export function setsContract(name: string, open: OpenFixture): void {
       expect(await secrets(bench)).toEqual(['red', 'green', null, 'blue'])
     })
 
+    test('do nothing where a row holds something else than expected', async () => {
+      const bench = await openBench(open, shop)
+      const { source } = bench
+      const table = await bench.access('people')
+      const columns = ['secret', 'team']
+      const those: KeyValues[] = []
+      const digests: number[] = []
+      for await (const rows of source.digests(table, teamOne, columns, { chunk: 1 })) {
+        expect(rows.keys).toHaveLength(1)
+        those.push(...rows.keys)
+        digests.push(...(rows.digests ?? []))
+      }
+      const set = (over: object = {}): Changes => {
+        const holding = { columns, digests, ...over }
+        const expect = { matched: those.length, holding }
+        return { sets: [{ in: those, where: teamOne, set: { secret: 'x' }, expect }] }
+      }
+      await writeTo(source, table, { rows: [{ update: [2], set: { secret: 'other' } }] })
+      const { sets } = await writeTo(source, table, set())
+      expect(sets).toEqual([{ status: 'mismatch', matched: 0, missing: [] }])
+      expect(await secrets(bench)).toEqual(['red', 'other', null, 'blue'])
+      await writeTo(source, table, { rows: [{ update: [2], set: { secret: 'green' } }] })
+      await expect(writeTo(source, table, set({ digests: [1] }))).rejects.toMatchObject({
+        code: 'REQUEST_INVALID',
+      })
+      await expect(writeTo(source, table, set({ columns: ['no'] }))).rejects.toMatchObject({
+        code: 'TABLE_UNKNOWN_COLUMN',
+      })
+      expect((await writeTo(source, table, set())).sets).toMatchObject([{ status: 'done' }])
+      expect(await secrets(bench)).toEqual(['x', 'x', null, 'blue'])
+    })
+
     test('of ten thousand keys, and no more', async () => {
       const { source, access } = await openBench(open, { tables: [numbers(12_000)] })
       const table = await access('numbers')

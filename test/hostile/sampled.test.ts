@@ -63,6 +63,7 @@ function alike(source: RowSource): RowSource {
     rank: (...asked) => source.rank(...asked),
     row: (...asked) => source.row(...asked),
     keys: (...asked) => source.keys(...asked),
+    digests: (...asked) => source.digests(...asked),
     write: (...asked) => source.write(...asked),
     dataVersion: () => source.dataVersion(),
     exactVersion: () => source.exactVersion(),

@@ -1,10 +1,11 @@
-/** Keys of rows as compressed bytes and back, with every digit kept. */
+/** Rows of a plan, by their keys, as compressed bytes and back, with every digit kept. */
 
 import { promisify } from 'node:util'
 import { deflateRaw, inflateRaw } from 'node:zlib'
 import * as v from 'valibot'
 import { decodeValue, encodeValue } from '../../table/source/predicate-codec.ts'
 import type { LeftRow } from '../../table/plans/left-rows.ts'
+import type { DigestedRows } from '../../table/source/row-digest.ts'
 import type { KeyValues } from '../../table/source/value.ts'
 
 const deflate = promisify(deflateRaw)
@@ -14,8 +15,20 @@ const inflate = promisify(inflateRaw)
 const stepsSchema = v.object({ steps: v.array(v.number()) })
 const keysSchema = v.array(v.array(v.unknown()))
 
-export const packKeys = (keys: readonly KeyValues[]): Promise<Uint8Array> =>
-  deflate(JSON.stringify(stepsOf(keys) ?? keys.map((key) => key.map(encodeValue))))
+const rowsSchema = v.object({ keys: v.unknown(), digests: v.array(v.number()) })
+
+export function packRows({ keys, digests }: DigestedRows): Promise<Uint8Array> {
+  const packed = stepsOf(keys) ?? keys.map((key) => key.map(encodeValue))
+  return deflate(JSON.stringify(digests ? { keys: packed, digests } : packed))
+}
+
+/** Throws for bytes that `packRows` has not written. */
+export async function unpackRows(bytes: Uint8Array): Promise<DigestedRows> {
+  const json: unknown = JSON.parse((await inflate(bytes)).toString())
+  return v.is(rowsSchema, json)
+    ? { keys: keysIn(json.keys), digests: json.digests }
+    : { keys: keysIn(json), digests: null }
+}
 
 /** Rows of a plan that were not written: the reasons, and of each row its key and the place of its reason. */
 const leftSchema = v.object({
@@ -36,9 +49,7 @@ export async function unpackLeft(bytes: Uint8Array): Promise<LeftRow[]> {
   return rows.map(([at, key]) => ({ key: key.map(decodeValue), reason: reasons[at] ?? '' }))
 }
 
-/** Throws for bytes that `packKeys` has not written. */
-export async function unpackKeys(bytes: Uint8Array): Promise<KeyValues[]> {
-  const json: unknown = JSON.parse((await inflate(bytes)).toString())
+function keysIn(json: unknown): KeyValues[] {
   if (Array.isArray(json)) return v.parse(keysSchema, json).map((key) => key.map(decodeValue))
   let at = 0
   return v.parse(stepsSchema, json).steps.map((step) => [(at += step)])

@@ -10,8 +10,8 @@ import type {
 } from '../../table/plans/plan-store.ts'
 import type { LeftRow } from '../../table/plans/left-rows.ts'
 import type { PersonRef } from '../../table/source/ledger-entry.ts'
-import type { KeyValues } from '../../table/source/value.ts'
-import { packKeys, packLeft, unpackKeys, unpackLeft } from './key-chunks.ts'
+import type { DigestedRows } from '../../table/source/row-digest.ts'
+import { packLeft, packRows, unpackLeft, unpackRows } from './key-chunks.ts'
 import type { MetadataTables, PlanRow } from './tables.ts'
 
 export class PlanTable implements PlanStore {
@@ -23,8 +23,8 @@ export class PlanTable implements PlanStore {
     this.#now = now
   }
 
-  async addChunk(planId: string, place: number, keys: readonly KeyValues[]): Promise<number> {
-    const bytes = await packKeys(keys)
+  async addChunk(planId: string, place: number, rows: DigestedRows): Promise<number> {
+    const bytes = await packRows(rows)
     await this.#db
       .insertInto('tablewirePlanChunks')
       .values({ planId, place, bytes, at: this.#now() })
@@ -74,7 +74,7 @@ export class PlanTable implements PlanStore {
     return row && recordOf(row)
   }
 
-  async *chunks(id: string): AsyncGenerator<readonly KeyValues[]> {
+  async *chunks(id: string): AsyncGenerator<DigestedRows> {
     for (let place = 0; ; place++) {
       const row = await this.#db
         .selectFrom('tablewirePlanChunks')
@@ -83,7 +83,7 @@ export class PlanTable implements PlanStore {
         .where('place', '=', place)
         .executeTakeFirst()
       if (!row) return
-      yield await unpackKeys(row.bytes)
+      yield await unpackRows(row.bytes)
     }
   }
 

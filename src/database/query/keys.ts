@@ -1,43 +1,99 @@
-/** Reads the keys of all rows that match, in key order. */
+/** Reads the keys of all rows that match, in key order, and digests of what they hold. */
 
 import { AppError } from '../../server/app-error.ts'
 import type { Access } from '../../table/source/access.ts'
 import type { Predicate } from '../../table/source/predicate.ts'
 import type { Run } from '../../table/source/row-source.ts'
-import type { Table } from '../../table/source/schema.ts'
+import { type Column, LONG_TYPES, type Table } from '../../table/source/schema.ts'
+import { type DigestedRows, rowDigest } from '../../table/source/row-digest.ts'
 import type { KeyValues, Value } from '../../table/source/value.ts'
-import type { QueryRunner } from '../query-runner.ts'
+import type { Answer, QueryRunner } from '../query-runner.ts'
+import { readableColumn, tableOf } from './scope.ts'
 import { startQuestion } from './question.ts'
 import { isAtAnchor } from './page-rows.ts'
-import { pageShape, type Start } from './page-sql.ts'
+import { type PageShape, pageShape, type Start } from './page-sql.ts'
 
 /** Default number of keys in one chunk. */
 const CHUNK = 10_000
-/** Keys in one read: without an index, each read sorts all keys again. */
+/** Rows in one read: without an index, each read sorts all keys again. With values they are fewer, for their length. */
 const READ = 50_000
+const READ_VALUES = 10_000
+const READ_LONG = 1000
+/** Most characters of a text that is not long. */
+const SHORT = 1000
 
-/** Each read is a statement of its own, so the rows may change between two reads. */
-export async function* readKeys(
+const mayBeLong = ({ type, maxLength = Infinity }: Column): boolean =>
+  LONG_TYPES.has(type) && maxLength > SHORT
+
+type Chunked = Run & { readonly chunk?: number }
+
+export function readKeys(
   runner: QueryRunner,
   access: Access,
   where: Predicate,
-  { chunk = CHUNK, ...run }: Run & { readonly chunk?: number } = {},
+  options: Chunked = {},
 ): AsyncGenerator<KeyValues[]> {
-  const query = { columns: [], where, sort: [], size: READ, place: { at: 'first' } } as const
-  const shape = pageShape(runner.catalogue, access, query)
+  const shape = shapeOf(runner, access, { where, columns: [], size: READ })
+  // Without other columns, a row is its key.
+  return readChunks(runner, shape, (row) => row, options)
+}
+
+export async function* readDigests(
+  runner: QueryRunner,
+  access: Access,
+  { where, columns }: { readonly where: Predicate; readonly columns: readonly string[] },
+  options: Chunked = {},
+): AsyncGenerator<DigestedRows> {
+  if (columns.length === 0) {
+    for await (const keys of readKeys(runner, access, where, options)) yield { keys, digests: null }
+    return
+  }
+  const named = { of: tableOf(runner.catalogue, access), access }
+  const isLong = columns.map((one) => readableColumn(named, one)).some(mayBeLong)
+  const size = isLong ? READ_LONG : READ_VALUES
+  const shape = shapeOf(runner, access, { where, columns, size })
+  const digested = (row: Value[]) => ({
+    key: keyIn(shape, row),
+    digest: rowDigest(row.slice(0, columns.length)),
+  })
+  for await (const rows of readChunks(runner, shape, digested, options))
+    yield { keys: rows.map(({ key }) => key), digests: rows.map(({ digest }) => digest) }
+}
+
+function shapeOf(
+  { catalogue }: QueryRunner,
+  access: Access,
+  query: { readonly where: Predicate; readonly columns: readonly string[]; readonly size: number },
+): PageShape {
+  const shape = pageShape(catalogue, access, { ...query, sort: [], place: { at: 'first' } })
   if (shape.keyPlaces.length === 0) throw withoutKey(access)
+  return shape
+}
+
+/** Each read is a statement of its own, so the rows may change between two reads. */
+async function* readChunks<Kept>(
+  runner: QueryRunner,
+  shape: PageShape,
+  keep: (row: Value[]) => Kept,
+  { chunk = CHUNK, ...run }: Chunked,
+): AsyncGenerator<Kept[]> {
+  const { size } = shape.query
+  const kept: Kept[] = []
   let start: Start | undefined = { backwards: false }
   while (start) {
-    const { rows } = await runner.read(startQuestion(runner, shape, start, READ + 1), run)
+    const { rows }: Answer = await runner.read(startQuestion(runner, shape, start, size), run)
     // Each read starts at the last key of the one before, if its row still exists.
     const isRepeated = start.anchor && rows[0] && isAtAnchor(shape, rows[0], start.anchor)
-    const keys: KeyValues[] = isRepeated ? rows.slice(1) : rows
-    for (let i = 0; i < keys.length; i += chunk) yield keys.slice(i, i + chunk)
-    const last = keys.at(-1)
-    const isMore = last && rows.length > READ
-    start = isMore ? { backwards: false, anchor: { sort: [], key: last } } : undefined
+    for (const row of isRepeated ? rows.slice(1) : rows) kept.push(keep(row))
+    while (kept.length >= chunk) yield kept.splice(0, chunk)
+    const last = rows.length < size ? undefined : rows.at(-1)
+    start = last && { backwards: false, anchor: { sort: [], key: keyIn(shape, last) } }
   }
+  if (kept.length > 0) yield kept
 }
+
+const keyIn = ({ keyPlaces }: PageShape, row: readonly Value[]): KeyValues =>
+  keyPlaces.map((place) => row[place] ?? null)
 
 /** The row with this key. Throws `TABLE_READ_ONLY` without a key, `REQUEST_INVALID` for another number of parts. */
 export function keyPredicate(access: Access, key: KeyValues): Predicate {

@@ -21,6 +21,7 @@ import type {
   Writing,
 } from '../../table/source/row-source.ts'
 import { type Schema, writesTaken } from '../../table/source/schema.ts'
+import type { DigestedRows } from '../../table/source/row-digest.ts'
 import type { KeyValues } from '../../table/source/value.ts'
 import type { Unit, UnitResult } from '../../table/source/write-unit.ts'
 import type { QueryRunner } from '../query-runner.ts'
@@ -35,7 +36,7 @@ import {
 import { readCount } from '../query/count.ts'
 import { linesByRows, readLines } from '../query/lines.ts'
 import { readFacets } from '../query/facets.ts'
-import { notThrough, readKeys, withoutKey } from '../query/keys.ts'
+import { notThrough, readDigests, readKeys, withoutKey } from '../query/keys.ts'
 import { LabelCache } from '../query/label-cache.ts'
 import { readPage } from '../query/page.ts'
 import { readRank } from '../query/rank.ts'
@@ -176,15 +177,35 @@ export class SqlSource<Of extends Catalogue> implements RowSource {
     )
   }
 
-  async *keys(
+  keys(
     access: Access,
     where: Predicate,
     options: Run & { readonly chunk?: number } = {},
   ): AsyncGenerator<KeyValues[]> {
+    return this.#inChunks(access, options, (runner, run) => readKeys(runner, access, where, run))
+  }
+
+  digests(
+    access: Access,
+    where: Predicate,
+    columns: readonly string[],
+    options: Run & { readonly chunk?: number } = {},
+  ): AsyncGenerator<DigestedRows> {
+    const wanted = { where, columns }
+    return this.#inChunks(access, options, (runner, run) =>
+      readDigests(runner, access, wanted, run),
+    )
+  }
+
+  async *#inChunks<Chunk, Options extends Run>(
+    access: Access,
+    options: Options,
+    read: (runner: QueryRunner, run: Options) => AsyncGenerator<Chunk>,
+  ): AsyncGenerator<Chunk> {
     this.#begin(options)
     const runner = this.#runner(await this.#catalogue.for([access]), 'counts')
     try {
-      yield* readKeys(runner, access, where, runFor(access, options))
+      yield* read(runner, runFor(access, options))
     } catch (error) {
       if (isOutdated(error)) await this.#catalogue.reload()
       throw error

@@ -11,8 +11,8 @@ import { targetOf, type WriteScope } from './target.ts'
 export const LEAST_ALIKE = 500
 
 /**
- * The table with the columns that its sets may change; `null` where anything else may happen: triggers and cascades
- * write what nobody names.
+ * The table with the columns that its sets may change, and those by which they know its rows; `null` where anything
+ * else may happen: triggers and cascades write what nobody names.
  */
 export function alikeTable(scope: WriteScope, sets: readonly SetChange[]): ImagedTable | null {
   const { table } = scope.of
@@ -27,11 +27,12 @@ export function alikeTable(scope: WriteScope, sets: readonly SetChange[]): Image
   if (names.some((name) => known.includes(name))) return null
   const whole = imagedTable(scope.of)
   const isTold = scope.context.dialect.tellsTriggers
+  const read = new Set([...names, ...sets.flatMap(({ expect }) => expect?.holding?.columns ?? [])])
   const columns = whole.columns.filter(
-    ({ column: { name, generated } }) => !isTold || generated || names.includes(name),
+    ({ column: { name, generated } }) => !isTold || generated || read.has(name),
   )
-  // Of a large value that is not set, a digest is enough.
-  const isSmall = columns.every(({ column }) => names.includes(column.name) || !mayBeLarge(column))
+  // Of a large value that is neither set nor compared, a digest is enough.
+  const isSmall = columns.every(({ column }) => read.has(column.name) || !mayBeLarge(column))
   return isSmall ? { ...whole, columns } : null
 }
 

@@ -1,10 +1,12 @@
 /** Changes the rows of a chunk that still match, and counts them. */
 
 import type { Counts, SetResult } from '../../table/source/write-unit.ts'
+import { rowDigest } from '../../table/source/row-digest.ts'
 import type { KeyValues } from '../../table/source/value.ts'
 import { all, join, name, sql, type Sql } from '../query/sql.ts'
 import { assigned } from './columns.ts'
-import { readColumns, recordAlike } from './run-alike.ts'
+import type { ImagedTable } from './images.ts'
+import { type HeldColumns, placesIn, readColumns, recordAlike } from './run-alike.ts'
 import { batchesOf, isAmong, keyIn, keyText } from './keys.ts'
 import { invalidValues, outsidePolicy, type Writing } from './writing.ts'
 import type { SetPlan } from './set-plan.ts'
@@ -16,8 +18,10 @@ export function* writeSet(writing: Writing, set: SetPlan): Work<SetResult> {
     return { status: 'mismatch', matched: 0, missing: [] }
   if (set.expected !== null) yield 'save'
   let [matched, changed] = [0, 0]
-  for (const keys of batchesOf(writing.plan.target.key, set.keys)) {
-    const counts = yield* writeBatch(writing, set, keys)
+  const { key } = writing.plan.target
+  const digests = set.holding && batchesOf(key, set.holding.digests)
+  for (const [at, keys] of batchesOf(key, set.keys).entries()) {
+    const counts = yield* writeBatch(writing, set, { keys, digests: digests?.[at] })
     matched += counts.matched
     changed += counts.changed
   }
@@ -29,16 +33,23 @@ export function* writeSet(writing: Writing, set: SetPlan): Work<SetResult> {
 const countAll = ({ plan, dialect }: Writing, { conditions }: SetPlan): Work<number> =>
   numberOf(sql`select count(*) from ${plan.target.from} where ${all(conditions)}`, dialect)
 
-function* writeBatch(writing: Writing, set: SetPlan, keys: readonly KeyValues[]): Work<Counts> {
+type Batch = {
+  readonly keys: readonly KeyValues[]
+  /** What the rows must hold, in the order of the keys. */
+  readonly digests?: readonly number[] | undefined
+}
+
+function* writeBatch(writing: Writing, set: SetPlan, batch: Batch): Work<Counts> {
   const { plan, dialect } = writing
   const { policy } = plan.target
   const isVerified = set.set !== null && policy.length > 0
   const isLookedAt =
     writing.images !== undefined ||
+    set.holding !== null ||
     set.guard.length < set.conditions.length ||
     (isVerified && !dialect.returnsPolicy)
-  if (isLookedAt) return yield* writeSeen(writing, set, { keys, isVerified })
-  const rows = isAmong(dialect, plan.target.key, keys)
+  if (isLookedAt) return yield* writeSeen(writing, set, batch, isVerified)
+  const rows = isAmong(dialect, plan.target.key, batch.keys)
   const statement = writeSql(writing, set, rows)
   return isVerified
     ? yield* writeVerified(writing, statement)
@@ -58,28 +69,58 @@ function* writeVerified({ plan, dialect }: Writing, statement: Sql): Work<Counts
   return { matched, changed: matched }
 }
 
-type Batch = { readonly keys: readonly KeyValues[]; readonly isVerified: boolean }
-
-/** Reads the rows first, and writes only those. */
-function* writeSeen(writing: Writing, set: SetPlan, { keys, isVerified }: Batch): Work<Counts> {
+/** Reads the rows first, and writes only those; none where one of them holds something else than it must. */
+function* writeSeen(
+  writing: Writing,
+  set: SetPlan,
+  batch: Batch,
+  isVerified: boolean,
+): Work<Counts> {
   const { plan, dialect, images } = writing
-  const write = (found: readonly KeyValues[]) =>
-    writeFound(writing, set, { keys: found, isVerified })
+  const { keys } = batch
+  const write = (found: readonly KeyValues[]) => writeFound(writing, set, found, isVerified)
+  const rows = sql`${matching(writing, set, keys)}${dialect.lockForUpdate}`
   if (images && plan.alike) {
-    const rows = sql`${matching(writing, set, keys)}${dialect.lockForUpdate}`
-    const before = yield* readColumns(dialect, plan.alike, rows)
-    if (before.keys.length === 0) return NONE
     const of = plan.alike
+    const before = yield* readColumns(dialect, of, rows)
+    if (before.keys.length === 0 || !isHolding(set, batch, of, before)) return NONE
     return yield* recordAlike({ dialect, images, of }, before, () => write(before.keys))
+  }
+  if (set.holding) {
+    const of = { ...plan.imaged, columns: set.holding.columns }
+    if (!isHolding(set, batch, of, yield* readColumns(dialect, of, rows))) return NONE
   }
   const found = yield* readMatching(writing, set, keys)
   return found.length === 0 ? NONE : yield* write(found)
 }
 
+/** Whether rows that were read hold what they must; one that has another key by now does not. */
+function isHolding(
+  { holding }: SetPlan,
+  { keys, digests }: Batch,
+  of: ImagedTable,
+  found: HeldColumns,
+): boolean {
+  if (!holding || !digests) return true
+  const columns = holding.columns.map(({ column: { name } }) =>
+    of.columns.findIndex(({ column }) => column.name === name),
+  )
+  const places = placesIn(keys, found.keys)
+  return found.keys.every((_, at) => {
+    const values = columns.map((place) => found.columns[place]?.[at] ?? null)
+    return digests[places?.[at] ?? at] === rowDigest(values)
+  })
+}
+
 const NONE: Counts = { matched: 0, changed: 0 }
 
 /** Writes rows that were read and locked. */
-function* writeFound(writing: Writing, set: SetPlan, { keys, isVerified }: Batch): Work<Counts> {
+function* writeFound(
+  writing: Writing,
+  set: SetPlan,
+  keys: readonly KeyValues[],
+  isVerified: boolean,
+): Work<Counts> {
   const { plan, dialect } = writing
   const { from, key, policy } = plan.target
   const rows = isAmong(dialect, key, keys)

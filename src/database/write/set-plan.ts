@@ -3,8 +3,10 @@
 import { AppError } from '../../server/app-error.ts'
 import { CHUNK_KEYS, type SetChange } from '../../table/source/write-unit.ts'
 import type { KeyValues } from '../../table/source/value.ts'
+import type { Operand } from '../dialect.ts'
 import { checkKey } from '../query/keys.ts'
-import { assignmentsOf, type Assignment, type InvalidColumns } from './columns.ts'
+import { readableColumn } from '../query/scope.ts'
+import { assignmentsOf, type Assignment, type InvalidColumns, planned } from './columns.ts'
 import { checkAction } from './row-plan.ts'
 import { chosenBy, type Chosen, type WriteScope } from './target.ts'
 
@@ -16,7 +18,15 @@ export type SetPlan = Chosen & {
   readonly expected: number | null
   /** How many rows of the whole table must match before; `null` for any number. */
   readonly inAll: number | null
+  /** What they must hold; `null` for anything. */
+  readonly holding: Holding | null
   readonly invalid: InvalidColumns
+}
+
+/** For each key the digest of what the columns hold. */
+export type Holding = {
+  readonly columns: readonly Operand[]
+  readonly digests: readonly number[]
 }
 
 /** Throws `FORBIDDEN`, `TABLE_UNKNOWN_COLUMN`, `UPDATE_INVALID` and `REQUEST_INVALID`. */
@@ -34,6 +44,7 @@ export function planSet(scope: WriteScope, change: SetChange): SetPlan {
     keys: change.in,
     expected: change.expect?.matched ?? null,
     inAll: change.expect?.inAll ?? null,
+    holding: holdingOf(scope, change),
   }
   if ('delete' in change) {
     checkAction(scope, 'delete')
@@ -46,4 +57,11 @@ export function planSet(scope: WriteScope, change: SetChange): SetPlan {
   if (Object.keys(change.set).length === 0) throw new AppError('REQUEST_INVALID')
   const { list, invalid } = assignmentsOf(scope, scope.context.dialect, change.set)
   return { ...rows, set: list, invalid }
+}
+
+function holdingOf(scope: WriteScope, { in: keys, expect }: SetChange): Holding | null {
+  if (!expect?.holding) return null
+  const { columns, digests } = expect.holding
+  if (digests.length !== keys.length) throw new AppError('REQUEST_INVALID')
+  return { columns: columns.map((one) => planned(scope, readableColumn(scope, one))), digests }
 }

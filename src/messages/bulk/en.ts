@@ -106,6 +106,7 @@ export const bulk = {
     partly: 'Only part of it is known to be done',
     came: (rows: string) => `Came since, ${rows}`,
     went: (rows: string) => `Left since, ${rows}`,
+    differ: (rows: string) => `Changed since, ${rows}`,
     anew: 'Make the plan anew',
     ask: 'Ask again',
     again: 'Try again',

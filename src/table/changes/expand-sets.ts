@@ -1,7 +1,9 @@
 /** Sets on a table with rules of its own, or whose key is declared, as changes to each of their rows. */
 
+import { unknownColumn } from '../address-error.ts'
 import type { OpenTable } from '../catalog.ts'
 import type { Predicate } from '../source/predicate.ts'
+import { rowDigest } from '../source/row-digest.ts'
 import type { KeyValues } from '../source/value.ts'
 import type { Changes, RowChange, SetChange, Values } from '../source/write-unit.ts'
 import type { ChangeProblem } from './change.ts'
@@ -34,13 +36,24 @@ export async function expandSets(judging: Judging, asked: Changes): Promise<Expa
   const read = new Map<string, Values>()
   for (const [at, set] of sets.entries()) {
     const found = await rowsOf(judging, set, read)
-    if (await isExpected(judging, set, found.length)) expanded.push(...found)
+    const isSame = isHolding(judging, set, read) && (await isExpected(judging, set, found.length))
+    if (isSame) expanded.push(...found)
     else
       problems.push({
         ...{ place: { table: judging.table, of: 'sets', at }, kind: 'missing', columns: [] },
       })
   }
   return { ...asked, rows: [...rows, ...expanded], sets: [], problems, read }
+}
+
+/** Whether the rows, as they were read, hold what they must. Throws `TABLE_UNKNOWN_COLUMN`. */
+function isHolding({ open }: Judging, { in: keys, expect }: SetChange, read: RowsByKey): boolean {
+  const { columns, digests } = expect?.holding ?? { columns: [], digests: [] }
+  for (const name of columns) if (!open.access.canRead(name)) throw unknownColumn(name)
+  return digests.every((digest, at) => {
+    const row = read.get(keyName(keys[at] ?? []))
+    return row && rowDigest(columns.map((name) => row[name] ?? null)) === digest
+  })
 }
 
 async function isExpected(

@@ -4,7 +4,7 @@ import { doorTo } from '../../../test/door-to.ts'
 import { openPlans } from '../../../test/plan-services.ts'
 import { admin } from '../../../test/table-of.ts'
 import type { Json } from '../../protocol/json.ts'
-import { type BulkAsk } from '../../protocol/plan-view.ts'
+import type { BulkAsk, SealResult } from '../../protocol/plan-view.ts'
 import { ALL_SELECTED } from '../../protocol/selection.ts'
 import { testComponent } from '../../server/component/test-component.ts'
 import { bulkAction, type BulkAction } from '../actions/bulk-action.ts'
@@ -59,7 +59,11 @@ const RUNNING = {
   ...{ result: null, checkpoint: null, createdAt: 0, run: null, changedAt: 0, endedAt: null },
 }
 
-async function open(actions: { readonly [name: string]: BulkAction } = {}) {
+/** `beforeWrite`: what happens once the rows of a step were looked at; `step` is how many were saved. */
+async function open(
+  actions: { readonly [name: string]: BulkAction } = {},
+  beforeWrite: (step: number) => void = () => undefined,
+) {
   const { source } = data
   const definitions = { orders: { actions } }
   const current = await createCatalog(source, anything, { definitions })
@@ -98,6 +102,7 @@ async function open(actions: { readonly [name: string]: BulkAction } = {}) {
             done: 0,
             total: null,
           }
+          beforeWrite(saved.length)
           const outcome = await write({ ...place, checkpoint: step.checkpoint })
           if (outcome.status === 'done') await save(step)
           return outcome
@@ -236,6 +241,52 @@ test('rows that were not written come back as a selection, by their reasons, fro
   await expect(opened.listAt('left=a b')).rejects.toMatchObject({ code: 'TABLE_BAD_PARAMETER' })
 })
 
+test('rows that hold something else than was shown are left with that reason, and the others are written', async () => {
+  const opened = await open()
+  const { plan } = await start(opened, starred)
+  await expect(opened.run(1)).rejects.toThrow('The process ends.')
+  // What was written already is not compared any more; of the name, nothing was shown.
+  data.run(`update orders set stars = 5 where id in (3, 2001, 5999);
+    update orders set name = 'Other' where id = 2002`)
+  await opened.run()
+  expect(counts()).toEqual([
+    [1, ROWS - 3],
+    [5, 3],
+  ])
+  expect(opened.told()).toBe('5,998 rows are written. 2 rows have changed since they were shown.')
+  const id = plan.handle.split('.')[0] ?? ''
+  expect(opened.left()).toEqual({ plan: id, rows: 2 })
+  const list = await opened.listAt(`left=${id}`)
+  expect(list.view.left?.reasons).toMatchObject([
+    { text: 'Changed since it was shown', count: '2' },
+  ])
+  expect(list.data).toMatchObject({ paginationCurrentItems: [5999, 2001] })
+})
+
+test('a step whose rows are changed while it is written leaves them', async () => {
+  const opened = await open({}, (step) =>
+    data.run(`update orders set stars = 9 where id = ${1 + step * 2000}`),
+  )
+  const { plan } = await start(opened, starred)
+  await opened.run()
+  expect(counts()).toEqual([
+    [1, ROWS - 3],
+    [9, 3],
+  ])
+  expect(opened.left()).toEqual({ plan: plan.handle.split('.')[0], rows: 3 })
+})
+
+test('rows are not deleted that are called or shown otherwise by then', async () => {
+  const opened = await open()
+  await start(opened, { do: 'delete' })
+  data.run(
+    `update orders set stars = 5 where id = 3; update orders set name = 'Other' where id = 4`,
+  )
+  await opened.run()
+  expect(data.rows('select id from orders')).toEqual([{ id: 3 }, { id: 4 }])
+  expect(opened.told()).toContain(' 2 rows have changed since they were shown.')
+})
+
 test('nothing begins where other rows match than were confirmed', async () => {
   const opened = await open()
   const sealed = await opened.list.call.seal(ALL_SELECTED, starred)
@@ -271,3 +322,25 @@ test('an action of the table’s own is given each row once, or nobody knows', a
   expect(seen.size).toBe(ROWS)
   expect(again.told()).toBe('6,000 rows are written.')
 })
+
+test('an action of the table’s own is given no row that is called otherwise by then', async () => {
+  const given: unknown[] = []
+  const mark = bulkAction({ label: 'Mark', run: ({ keys }) => void given.push(...keys.flat()) })
+  const opened = await open({ mark })
+  const ask: BulkAsk = { do: 'own', name: 'mark', texts: {} }
+  const sealed = await opened.list.call.seal(['1', '2', '3'], ask)
+  await start(opened, ask)
+  data.run(`update orders set name = 'Other' where id in (2, 5000); update orders set stars = 5`)
+  expect(await opened.list.call.writePlan(handleOf(sealed), null)).toMatchObject({
+    status: 'done',
+    text: 'Mark: done in 2 rows. 1 row has changed since it was shown.',
+    left: { text: 'Select the 1 row that was left' },
+  })
+  expect(given.splice(0)).toEqual([1, 3])
+  await opened.run()
+  expect(given).toHaveLength(ROWS - 2)
+  expect(opened.told()).toContain(' 2 rows have changed since they were shown.')
+})
+
+const handleOf = (sealed: SealResult): string =>
+  sealed.status === 'sealed' ? sealed.plan.handle : ''

@@ -13,13 +13,13 @@ import { formatterFor } from '../format.ts'
 import { defineJob, type JobContext, type JobKind } from '../jobs/job-kind.ts'
 import { type JobRun, type JobStep, JobUncertain } from '../source/job-engine.ts'
 import type { EntryStep } from '../source/ledger-entry.ts'
+import { type DigestedRows, slicedRows } from '../source/row-digest.ts'
 import type { RowSource } from '../source/row-source.ts'
-import type { KeyValues } from '../source/value.ts'
 import { type Asking, OUTCOME_MS, type PlanServices } from './asking.ts'
-import { type LeftRow, mostLeft } from './left-rows.ts'
+import { asConfirmed, type ComparedRows, compareRows } from './confirmed-rows.ts'
+import { because, type LeftRow, leftOf, mostLeft } from './left-rows.ts'
 import { callOwn, findAction, inputOf } from './own-action.ts'
-import { decodeContent, type PlannedWrite } from './plan-content.ts'
-import { stillMatching, without } from './still-matching.ts'
+import { decodeContent, type PlanContent, type PlannedWrite } from './plan-content.ts'
 
 /** Rows of one step, unless it is told otherwise. */
 const STEP_ROWS = 2000
@@ -70,6 +70,8 @@ const reached = v.object({
   written: v.number(),
   /** Rows that did not match any more. */
   left: v.number(),
+  /** Rows that held something else than was shown. */
+  changed: v.optional(v.number(), 0),
   /** How many were refused, by reason. */
   refused: v.array(v.tuple([v.string(), v.number()])),
   /** How many rows an action of the table's own was given, and has not come back from. */
@@ -78,7 +80,7 @@ const reached = v.object({
 
 type Reached = v.InferOutput<typeof reached>
 
-const START: Reached = { done: 0, written: 0, left: 0, refused: [] }
+const START: Reached = { done: 0, written: 0, left: 0, changed: 0, refused: [] }
 
 const readReached = (checkpoint: Json): Reached =>
   checkpoint === null ? START : v.parse(reached, checkpoint)
@@ -97,16 +99,17 @@ export const createBulkJob = (services: BulkJobServices): JobKind =>
   })
 
 /** Rows of the plan that lie behind and were not written. */
-const notWritten = ({ left, refused }: Reached): number =>
-  refused.reduce((sum, [, rows]) => sum + rows, left)
+const notWritten = ({ left, changed, refused }: Reached): number =>
+  refused.reduce((sum, [, rows]) => sum + rows, left + changed)
 
 /** What has been done, in sentences. */
-function tellReached({ written, left, refused }: Reached, reader: Reader): string {
+function tellReached({ written, left, changed, refused }: Reached, reader: Reader): string {
   const { job, own } = messagesFor(reader.language).sealing
   const amount = (count: number) => ({ count, text: formatterFor(reader).number(count) })
   return [
     job.written(amount(written)),
     ...(left > 0 ? [own.left(amount(left))] : []),
+    ...(changed > 0 ? [own.changed(amount(changed))] : []),
     ...refused.map(([reason, count]) => own.refused(amount(count), reason)),
   ].join(' ')
 }
@@ -118,8 +121,7 @@ type Working = {
   readonly run: Run
   /** Id of the plan. */
   readonly plan: string
-  readonly write: PlannedWrite
-  readonly where: ReturnType<typeof decodeContent>['where']
+  readonly holds: PlanContent
   readonly total: number
   /** How many rows were refused, and are kept, as the plan was sealed. */
   readonly refused: number
@@ -138,7 +140,8 @@ async function writeByStep(
   const { plans, catalog, stepRows = STEP_ROWS } = services
   const plan = await plans.store.find(id)
   if (!plan) throw new AppError('NOT_FOUND')
-  const { write, where } = decodeContent(plan.content)
+  const holds = decodeContent(plan.content)
+  const { write } = holds
   const open = catalog().open(actor, plan.table)
   const asking = { ...services, actor, lineage: '', open, reader, signal: run.signal, ownSource }
   const at = readReached(run.checkpoint)
@@ -146,8 +149,7 @@ async function writeByStep(
     asking,
     run,
     plan: id,
-    write,
-    where,
+    holds,
     total: plan.rows,
     refused,
     at,
@@ -156,9 +158,9 @@ async function writeByStep(
   await goOn(working)
   // Kept by a run that died before its step was saved.
   await plans.store.dropLeft(id, working.at.done)
-  for await (const keys of stepsFrom(plans.store.chunks(id), working.at.done, stepRows)) {
+  for await (const rows of stepsFrom(plans.store.chunks(id), working.at.done, stepRows)) {
     run.signal.throwIfAborted()
-    await ('own' in write ? runOwnStep(working, write, keys) : writeStep(working, keys))
+    await ('own' in write ? runOwnStep(working, write, rows) : writeStep(working, rows))
   }
   // Its keys went while they were read: the rest of its rows is not known.
   if (working.at.done < plan.rows) throw new AppError('NOT_FOUND')
@@ -172,17 +174,17 @@ const endOf = ({ at, asking: { reader } }: Working, job: string) => ({
   ...{ status: 'started', text: tellReached(at, reader), job },
 })
 
-/** The keys from a place on, step by step. */
+/** The rows from a place on, step by step. */
 async function* stepsFrom(
-  chunks: AsyncIterable<readonly KeyValues[]>,
+  chunks: AsyncIterable<DigestedRows>,
   done: number,
   size: number,
-): AsyncGenerator<readonly KeyValues[]> {
+): AsyncGenerator<DigestedRows> {
   let place = 0
-  for await (const keys of chunks) {
-    const end = place + keys.length
+  for await (const rows of chunks) {
+    const end = place + rows.keys.length
     for (let from = Math.max(done, place); from < end; from += size)
-      yield keys.slice(from - place, Math.min(from + size, end) - place)
+      yield slicedRows(rows, from - place, from + size - place)
     place = end
   }
 }
@@ -191,25 +193,20 @@ const stepOf = ({ total }: Working, at: Reached): JobStep => ({
   ...{ checkpoint: at, progress: { done: at.done, total } },
 })
 
-/** Writes those of the rows that still match; the others are counted. */
-async function writeStep(working: Working, keys: readonly KeyValues[]): Promise<void> {
-  const { asking, run, where } = working
-  const { left: words } = messagesFor(asking.reader.language).sealing
+/** Writes those of the rows that are as they were confirmed; the others are counted. */
+async function writeStep(working: Working, rows: DigestedRows): Promise<void> {
+  const { asking, run, holds } = working
   for (let tries = 1; ; tries++) {
-    const still = await stillMatching(asking, keys, where)
-    const next: Reached = {
-      ...working.at,
-      done: working.at.done + keys.length,
-      written: working.at.written + still.length,
-      left: working.at.left + keys.length - still.length,
-    }
-    await keepLeft(working, because(without(keys, still), words.noMatch))
-    if (still.length === 0) {
+    const compared = await compareRows(asking, rows, holds)
+    const { same } = compared
+    const next = reachedWith(working.at, compared)
+    await keepLeft(working, leftOf(asking, compared))
+    if (same.keys.length === 0) {
       await run.save(stepOf(working, next))
       working.at = next
       return
     }
-    const outcome = await run.write(stepOf(working, next), (step) => save(working, still, step))
+    const outcome = await run.write(stepOf(working, next), (step) => save(working, same, step))
     if (outcome.status === 'done') {
       working.at = next
       return
@@ -217,40 +214,53 @@ async function writeStep(working: Working, keys: readonly KeyValues[]): Promise<
     const { problems } = outcome
     await asking.plans.store.dropLeft(working.plan, working.at.done)
     if (problems.some(isOfOthers) && tries < TRIES) continue
-    await singleOut(working, keys, problems)
+    await singleOut(working, rows, problems)
     return
   }
 }
 
+/** Once those of the rows are written that are as they were. */
+const reachedWith = (at: Reached, { same, changed, gone }: ComparedRows): Reached => ({
+  ...at,
+  done: at.done + same.keys.length + changed.length + gone.length,
+  written: at.written + same.keys.length,
+  left: at.left + gone.length,
+  changed: at.changed + changed.length,
+})
+
 const isOfOthers = ({ kind }: ChangeProblem): boolean => kind === 'missing' || kind === 'conflict'
 
 function save(
-  { asking, write, where }: Working,
-  keys: readonly KeyValues[],
+  { asking, holds }: Working,
+  rows: DigestedRows,
   step: EntryStep,
 ): Promise<ChangeOutcome> {
+  const { write } = holds
   if ('own' in write) throw new TypeError('An action of the table’s own is no change.')
   const { door, actor, open } = asking
-  const sets = [{ in: keys, where, expect: { matched: keys.length }, ...write }]
+  const sets = [{ ...asConfirmed(holds, rows), ...write }]
   return door.save(actor, { door: 'bulk', tables: [{ table: open.access.table.name, sets }], step })
 }
 
 /** Halves the step until the rows that are refused stand alone; the others are written. */
 async function singleOut(
   working: Working,
-  keys: readonly KeyValues[],
+  rows: DigestedRows,
   problems: readonly ChangeProblem[],
 ): Promise<void> {
   const { asking, run } = working
+  const { keys } = rows
   const [first] = problems
   if (keys.length > 1 && working.singledOut < MOST_SINGLED_OUT) {
     const half = Math.ceil(keys.length / 2)
-    await writeStep(working, keys.slice(0, half))
-    await writeStep(working, keys.slice(half))
+    await writeStep(working, slicedRows(rows, 0, half))
+    await writeStep(working, slicedRows(rows, half))
     return
   }
   const reason = first ? problemText(first, asking.open.definition, asking.reader) : ''
-  const next = withRefused(working.at, reason, keys.length)
+  const { at } = working
+  const refused = refusedWith(at, reason, keys.length)
+  const next: Reached = { ...at, done: at.done + keys.length, refused }
   await keepLeft(working, because(keys, reason))
   await run.save(stepOf(working, next))
   working.at = next
@@ -266,19 +276,16 @@ async function keepLeft(
   if (some.length > 0) await plans.store.keepLeft(plan, at.done, some)
 }
 
-const because = (keys: readonly KeyValues[], reason: string): LeftRow[] =>
-  keys.map((key) => ({ key, reason }))
-
-function withRefused(at: Reached, reason: string, rows: number): Reached {
+function refusedWith(at: Reached, reason: string, rows: number): Reached['refused'] {
   const refused = new Map(at.refused)
   const known = refused.has(reason) || refused.size < MOST_REASONS ? reason : '…'
-  refused.set(known, (refused.get(known) ?? 0) + rows)
-  return { ...at, done: at.done + rows, refused: [...refused] }
+  return [...refused.set(known, (refused.get(known) ?? 0) + rows)]
 }
 
 /** An action that an earlier run has begun and not ended is repeated only where that is allowed. */
 async function goOn(working: Working): Promise<void> {
-  const { asking, write, at } = working
+  const { asking, holds, at } = working
+  const { write } = holds
   if (!('own' in write) || at.given === undefined) return
   if (!findAction(asking.open, write.own).repeatable)
     throw new JobUncertain(tellReached(at, asking.reader))
@@ -290,25 +297,25 @@ async function goOn(working: Working): Promise<void> {
 async function runOwnStep(
   working: Working,
   write: Extract<PlannedWrite, { own: string }>,
-  keys: readonly KeyValues[],
+  rows: DigestedRows,
 ): Promise<void> {
-  const { asking, run, where } = working
+  const { asking, run, holds } = working
   const action = findAction(asking.open, write.own)
-  const { noMatch } = messagesFor(asking.reader.language).sealing.left
   const input = await inputOf(action, write.texts, asking)
-  const groups = action.per === 'row' ? keys.map((key) => [key]) : [keys]
-  for (const group of groups) {
-    const still = await stillMatching(asking, group, where)
-    if (still.length > 0) await run.save(stepOf(working, { ...working.at, given: still.length }))
-    const reason = still.length > 0 ? await callOwn(asking, action, { input, keys: still }) : null
-    const refused = reason === null ? [] : because(still, reason)
-    await keepLeft(working, [...because(without(group, still), noMatch), ...refused])
-    const next: Reached = {
-      ...(reason === null ? working.at : withRefused(working.at, reason, still.length)),
-      done: working.at.done + group.length,
-      left: working.at.left + group.length - still.length,
-      written: working.at.written + (reason === null ? still.length : 0),
-    }
+  const size = action.per === 'row' ? 1 : Infinity
+  for (let from = 0; from < rows.keys.length; from += size) {
+    const compared = await compareRows(asking, slicedRows(rows, from, from + size), holds)
+    const { keys } = compared.same
+    if (keys.length > 0) await run.save(stepOf(working, { ...working.at, given: keys.length }))
+    const reason = keys.length > 0 ? await callOwn(asking, action, { input, keys }) : null
+    const refused = reason === null ? [] : because(keys, reason)
+    await keepLeft(working, [...leftOf(asking, compared), ...refused])
+    const reached = reachedWith(working.at, compared)
+    const { written } = working.at
+    const next =
+      reason === null
+        ? reached
+        : { ...reached, written, refused: refusedWith(working.at, reason, keys.length) }
     await run.save(stepOf(working, next))
     working.at = next
   }

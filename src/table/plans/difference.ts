@@ -1,12 +1,15 @@
-/** Which rows match now and were not sealed, and which were sealed and match no more. */
+/** Which rows match now and were not sealed, and which were sealed and match no more, or hold something else. */
 
 import { messagesFor } from '../../messages/messages.ts'
 import type { WriteResult } from '../../protocol/plan-view.ts'
 import { keyName } from '../changes/read-rows.ts'
 import { formatterFor } from '../format.ts'
+import type { DigestedRows } from '../source/row-digest.ts'
 import type { KeyValues } from '../source/value.ts'
 import type { Predicate } from '../source/predicate.ts'
 import { type Asking, TIMEOUT_MS, TOLD_ROWS } from './asking.ts'
+import { compareRows } from './confirmed-rows.ts'
+import type { FoundPlan } from './find-plan.ts'
 import { toldRows } from './told-values.ts'
 
 /** How many keys stand on one side alone, and the first of them. */
@@ -31,7 +34,24 @@ export function differenceOf(
   where: Predicate,
 ): Promise<Difference> {
   const run = { signal, timeoutMs: TIMEOUT_MS, isLong: true }
-  return compareKeys(source.keys(open.access, where, run), plans.store.chunks(id))
+  return compareKeys(source.keys(open.access, where, run), keysOf(plans.store.chunks(id)))
+}
+
+async function* keysOf(chunks: AsyncIterable<DigestedRows>): Chunks {
+  for await (const { keys } of chunks) yield keys
+}
+
+/** The rows that still match and hold something else than was shown. */
+export async function changedRows(asking: Asking, { id, holds }: FoundPlan): Promise<KeysAlone> {
+  let count = 0
+  const first: KeyValues[] = []
+  for await (const chunk of asking.plans.store.chunks(id)) {
+    if (!chunk.digests) continue
+    const { changed } = await compareRows(asking, chunk, holds)
+    count += changed.length
+    first.push(...changed.slice(0, TOLD_ROWS - first.length))
+  }
+  return { count, first }
 }
 
 type Chunks = AsyncIterable<readonly KeyValues[]>
@@ -111,13 +131,17 @@ type Changed = Extract<WriteResult, { status: 'changed' }>
 export async function drawDifference(
   asking: Asking,
   { came, went, isCut }: Difference,
-): Promise<Pick<Changed, 'came' | 'went'>> {
+  differ: KeysAlone = { count: 0, first: [] },
+): Promise<Pick<Changed, 'came' | 'went' | 'differ'>> {
   const { reader } = asking
   const { number } = formatterFor(reader)
   const { atLeast } = messagesFor(reader.language).sealing
-  const told = async ({ count, first }: KeysAlone) => ({
-    count: isCut ? atLeast(number(count)) : number(count),
+  const told = async ({ count, first }: KeysAlone, isLeast = false) => ({
+    count: isLeast ? atLeast(number(count)) : number(count),
     rows: await toldRows(asking, first),
   })
-  return { came: await told(came), went: await told(went) }
+  return {
+    ...{ came: await told(came, isCut), went: await told(went, isCut) },
+    differ: await told(differ),
+  }
 }

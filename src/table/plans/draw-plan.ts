@@ -144,7 +144,8 @@ function sealOf(
     sealing.rowsOf(asking.open.definition.label, count),
     clock('short', at + PLAN_MS),
   )
-  const how = runs === 'job' ? `${sealed} ${sealing.job.seal}` : sealed
+  const atOnce = ask.do === 'own' ? sealing.own.seal : sealing.sealAtOnce
+  const how = `${sealed} ${runs === 'job' ? sealing.job.seal : atOnce}`
   if (ask.do === 'own') return `${how} ${sealing.own.undo}`
   const undo =
     plans.keptDays === undefined

@@ -9,10 +9,23 @@ import { formatterFor } from '../format.ts'
 import { rowsPredicate } from '../selection.ts'
 import type { Predicate } from '../source/predicate.ts'
 import type { KeyValues } from '../source/value.ts'
+import type { ComparedRows } from './confirmed-rows.ts'
 import { decodeContent } from './plan-content.ts'
 import type { PlanStore } from './plan-store.ts'
 
 export type LeftRow = { readonly key: KeyValues; readonly reason: string }
+
+export const because = (keys: readonly KeyValues[], reason: string): LeftRow[] =>
+  keys.map((key) => ({ key, reason }))
+
+/** Those of the rows that are not as they were confirmed. */
+export function leftOf(
+  { reader }: { readonly reader: Reader },
+  { gone, changed }: ComparedRows,
+): readonly LeftRow[] {
+  const { left: words } = messagesFor(reader.language).sealing
+  return [...because(gone, words.noMatch), ...because(changed, words.changed)]
+}
 
 /** The parameter of a list's address that names a plan, and shows the rows that it left. */
 export const LEFT = 'left'

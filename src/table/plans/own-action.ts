@@ -13,11 +13,11 @@ import { formatterFor } from '../format.ts'
 import { readOnlyReason } from '../list/read-only.ts'
 import type { KeyValues } from '../source/value.ts'
 import { type Asking, OWN_MS } from './asking.ts'
+import { compareRows } from './confirmed-rows.ts'
 import type { FoundPlan } from './find-plan.ts'
 import type { PlannedWrite } from './plan-content.ts'
-import { leftBehind, mostLeft } from './left-rows.ts'
+import { leftBehind, leftOf, mostLeft } from './left-rows.ts'
 import { Refusals } from './refusals.ts'
-import { stillMatching, without } from './still-matching.ts'
 import { toldRows } from './told-values.ts'
 
 const mayRun = (open: OpenTable, { allows }: BulkAction): boolean =>
@@ -45,8 +45,8 @@ export function ownForm(open: OpenTable, name: string): FieldInput[] {
 }
 
 /**
- * Runs the action over the rows that still match. What it does is its own, so nothing is rolled back: rows that it
- * refuses are told, and after any other failure it is not known what became of the rows that it was given.
+ * Runs the action over the rows that are as they were confirmed. What it does is its own, so nothing is rolled back:
+ * rows that it refuses are told, and after any other failure it is not known what became of the rows that it was given.
  */
 export async function runOwn(
   asking: Asking,
@@ -54,9 +54,8 @@ export async function runOwn(
   said: (result: WriteResult) => Promise<WriteResult>,
 ): Promise<WriteResult> {
   const { holds, id, rows } = plan
-  const { write, where } = holds
+  const { write } = holds
   if (!('own' in write)) throw new TypeError('The plan runs no action.')
-  const { noMatch: gone } = messagesFor(asking.reader.language).sealing.left
   const action = findAction(asking.open, write.own)
   const read = await inputOf(action, write.texts, asking)
   const running: Running = {
@@ -67,17 +66,20 @@ export async function runOwn(
       input: read,
       refusals: new Refusals(mostLeft(asking.open)),
       done: 0,
+      changed: 0,
     },
     signal: AbortSignal.any([asking.signal, AbortSignal.timeout(OWN_MS)]),
   }
   let [matched, reached] = [0, 0]
   try {
-    for await (const keys of asking.plans.store.chunks(id)) {
-      reached += keys.length
-      const still = await stillMatching(asking, keys, where)
-      matched += still.length
-      for (const key of without(keys, still)) running.refusals.keep(key, gone)
-      await runOver(running, still)
+    for await (const chunk of asking.plans.store.chunks(id)) {
+      reached += chunk.keys.length
+      const compared = await compareRows(asking, chunk, holds)
+      const { keys } = compared.same
+      matched += keys.length
+      running.changed += compared.changed.length
+      for (const { key, reason } of leftOf(asking, compared)) running.refusals.keep(key, reason)
+      await runOver(running, keys)
       if (running.signal.aborted) break
     }
   } catch (error) {
@@ -121,6 +123,8 @@ type Running = {
   readonly refusals: Refusals
   readonly signal: AbortSignal
   done: number
+  /** Rows that were left because they hold something else than was shown. */
+  changed: number
 }
 
 async function runOver(running: Running, keys: readonly KeyValues[]): Promise<void> {
@@ -156,9 +160,9 @@ const isRefusal = (error: unknown): error is AppError =>
 
 type OwnOutcome = Extract<WriteResult, { status: 'done' | 'partly' | 'refused' }>
 
-/** `matched`: the rows of the plan that still matched, `null` where not all were read. */
+/** `matched`: the rows of the plan that were as they were confirmed, `null` where not all were read. */
 async function drawOutcome(
-  { asking, plan, action, refusals, done, signal }: Running,
+  { asking, plan, action, refusals, done, changed, signal }: Running,
   matched: number | null,
 ): Promise<OwnOutcome> {
   const { reader } = asking
@@ -177,7 +181,8 @@ async function drawOutcome(
   const isWhole = matched !== null && done + refusals.total === matched && !signal.aborted
   const sentences = [
     words.done(action.label, amount(done)),
-    ...(isWhole && rows > matched ? [words.left(amount(rows - matched))] : []),
+    ...(isWhole && rows > matched + changed ? [words.left(amount(rows - matched - changed))] : []),
+    ...(isWhole && changed > 0 ? [words.changed(amount(changed))] : []),
     ...refusals.reasons().map(([reason, count]) => words.refused(amount(count), reason)),
     ...(isWhole ? [] : [words.stopped(amount(rows - done - refusals.total))]),
   ]

@@ -31,6 +31,8 @@ export type PlanContent = {
   readonly where: Predicate
   /** How many rows fulfil it: those of the plan, and those that the table's rules refuse. */
   readonly matching: number
+  /** The columns by whose values its rows are known: those that hold others by then are not written. */
+  readonly compared: readonly string[]
   /** What it is called, for who has sealed it. */
   readonly title: string
   readonly runs: 'at-once' | 'job'
@@ -56,6 +58,8 @@ const contentSchema = v.strictObject({
   ]),
   where: v.unknown(),
   matching: v.number(),
+  // Plans of earlier versions compare none.
+  compared: v.optional(v.array(v.string()), []),
   title: v.string(),
   runs: v.picklist(['at-once', 'job']),
 })

@@ -1,7 +1,7 @@
 /** Where sealed plans are kept: the interface that the metadata implements. */
 
 import type { PersonRef } from '../source/ledger-entry.ts'
-import type { KeyValues } from '../source/value.ts'
+import type { DigestedRows } from '../source/row-digest.ts'
 import type { LeftRow } from './left-rows.ts'
 
 /** `writing`: somebody has begun to write it; `ended`: what became of it is known. */
@@ -46,12 +46,12 @@ export type PlanBounds = { readonly plans: number; readonly bytes: number }
 
 export interface PlanStore {
   /** Keeps a chunk of a plan that is being sealed; returns what it takes, bytes. */
-  addChunk(plan: string, place: number, keys: readonly KeyValues[]): Promise<number>
+  addChunk(plan: string, place: number, rows: DigestedRows): Promise<number>
   /** Keeps a plan whose chunks are all kept. */
   add(plan: NewPlan, bounds: PlanBounds): Promise<void>
   find(id: string): Promise<PlanRecord | undefined>
-  /** The keys of the plan, in their order. */
-  chunks(id: string): AsyncIterable<readonly KeyValues[]>
+  /** The rows of the plan, in the order of their keys. */
+  chunks(id: string): AsyncIterable<DigestedRows>
   /**
    * Begins to write it; returns since when it is held. `undefined` if it is not `sealed`: one of all who ask at once
    * holds it.

@@ -3,18 +3,17 @@
 import { messagesFor } from '../../messages/messages.ts'
 import type { PlanChange, PlanRow } from '../../protocol/plan-view.ts'
 import { computeValues } from '../changes/compute.ts'
-import { readableColumns } from '../list/concerns/columns.ts'
 import { isComputed, type NewValue, type NewValues } from '../source/computed.ts'
 import type { PageRow } from '../source/row-source.ts'
 import type { KeyValues, Value } from '../source/value.ts'
 import type { Values } from '../source/write-unit.ts'
 import type { Asking } from './asking.ts'
+import { copiedIn, shownColumns } from './compared-columns.ts'
 import type { PlannedWrite } from './plan-content.ts'
 import { labelColumnsOf, readSome, toldRow, type ValueTexts, valueTexts } from './told-values.ts'
 
-/** Rows of a sample, and columns that are shown of a row that goes. */
+/** Rows of a sample. */
 export const SAMPLE = 4
-const OF_DELETED = 2
 
 export async function sampleOf(
   asking: Asking,
@@ -23,9 +22,8 @@ export async function sampleOf(
 ): Promise<PlanRow[]> {
   const { access } = asking.open
   const labels = labelColumnsOf(asking)
-  const shown =
-    'set' in write ? Object.keys(write.set) : 'own' in write ? [] : ofDeleted(asking, labels)
-  const sources = 'set' in write ? sourcesOf(write.set) : []
+  const shown = shownColumns(asking.open, write)
+  const sources = 'set' in write ? copiedIn(write.set) : []
   const columns = [...new Set([...shown, ...sources, ...labels])]
   const readable = columns.filter((name) => access.canRead(name))
   const rows = await readSome(asking, keys.slice(0, SAMPLE), readable)
@@ -46,18 +44,6 @@ export async function sampleOf(
     }),
   }))
 }
-
-/** The columns whose values are copied. */
-const sourcesOf = (set: NewValues): string[] =>
-  Object.values(set).flatMap((value) =>
-    isComputed(value) && 'column' in value ? [value.column] : [],
-  )
-
-const ofDeleted = ({ open }: Asking, labels: readonly string[]): string[] =>
-  readableColumns(open)
-    .map(({ name }) => name)
-    .filter((name) => !labels.includes(name) && !open.access.table.key.includes(name))
-    .slice(0, OF_DELETED)
 
 /** The values that may be shown. */
 function heldBy({ open }: Asking, columns: readonly string[], { values, masked }: PageRow): Values {

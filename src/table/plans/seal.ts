@@ -9,6 +9,7 @@ import { isByRow } from '../changes/expand-sets.ts'
 import { problemText } from '../changes/problem-text.ts'
 import { formatterFor } from '../format.ts'
 import type { Predicate } from '../source/predicate.ts'
+import type { DigestedRows } from '../source/row-digest.ts'
 import type { KeyValues } from '../source/value.ts'
 import { CHUNK_KEYS, type RowChange } from '../source/write-unit.ts'
 import {
@@ -21,6 +22,7 @@ import {
   PLAN_MS,
   TIMEOUT_MS,
 } from './asking.ts'
+import { comparedColumns } from './compared-columns.ts'
 import { drawPlan } from './draw-plan.ts'
 import { heldRows } from './hanging-rows.ts'
 import { mostLeft } from './left-rows.ts'
@@ -62,6 +64,7 @@ export async function sealPlan(
         ...{ by: { id: actor.id, name: actor.name }, rows: rows.kept, bytes: rows.bytes },
         content: encodeContent({
           ...{ ask: ask.do, asked: ask, write: read.write, where: written, matching },
+          compared: comparedColumns(open, read.write),
           ...{ refused: refusals.total, title: drawn.title, runs: drawn.runs },
         }),
       },
@@ -157,22 +160,34 @@ async function keepKeys(
   refusals: Refusals,
 ): Promise<Pick<FoundRows, 'matching' | 'kept' | 'bytes' | 'first' | 'isExcess'>> {
   const { open, source, plans } = asking
+  const compared = comparedColumns(open, write)
   const isJudged = !('own' in write) && isByRow(open)
   const most = mostRows(asking, write)
   let [matching, kept, bytes, place] = [0, 0, 0, 0]
   const first: KeyValues[] = []
   const chunk = isJudged ? JUDGED : CHUNK_KEYS
-  for await (const keys of source.keys(open.access, where, { ...runOf(asking), chunk })) {
+  const run = { ...runOf(asking), chunk }
+  for await (const rows of source.digests(open.access, where, compared, run)) {
+    const { keys } = rows
     matching += keys.length
     if (matching > most || bytes > BOUNDS.bytes)
       return { matching, kept, bytes, first, isExcess: true }
     const taken = isJudged && !('own' in write) ? await judged(asking, keys, write, refusals) : keys
     if (taken.length === 0) continue
-    bytes += await plans.store.addChunk(id, place++, taken)
+    bytes += await plans.store.addChunk(id, place++, only(rows, taken))
     kept += taken.length
     first.push(...taken.slice(0, SAMPLE - first.length))
   }
   return { matching, kept, bytes, first }
+}
+
+/** Those of the rows that are taken. */
+function only({ keys, digests }: DigestedRows, taken: readonly KeyValues[]): DigestedRows {
+  const isTaken = new Set(taken)
+  return {
+    keys: taken,
+    digests: digests && digests.filter((_, at) => isTaken.has(keys[at] ?? [])),
+  }
 }
 
 /** Those of the rows that the table's rules let change. */

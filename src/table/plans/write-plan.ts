@@ -11,10 +11,12 @@ import type { Plan } from '../changes/door.ts'
 import { keyOf } from '../changes/judge.ts'
 import { problemText } from '../changes/problem-text.ts'
 import { formatterFor } from '../format.ts'
+import { slicedRows } from '../source/row-digest.ts'
 import { CHUNK_KEYS, type SetChange, WRITE_MS } from '../source/write-unit.ts'
 import { type Asking, JOB_MS, OUTCOME_MS, TIMEOUT_MS, TOLD_ROWS, TYPED_FROM } from './asking.ts'
 import { BULK_JOB, bulkJobInput } from './bulk-job.ts'
-import { differenceOf, drawDifference, isDifferent } from './difference.ts'
+import { asConfirmed } from './confirmed-rows.ts'
+import { changedRows, differenceOf, drawDifference, isDifferent } from './difference.ts'
 import { findPlan, type FoundPlan } from './find-plan.ts'
 import { leftBehind } from './left-rows.ts'
 import { isRepeatable, runOwn, takesInput } from './own-action.ts'
@@ -153,9 +155,11 @@ async function run(asking: Asking, plan: FoundPlan): Promise<WriteResult> {
   const { problems } = outcome
   if (problems.some(isOfOthers)) {
     const difference = await differenceOf(asking, plan.id, plan.holds.where)
-    if (isDifferent(difference)) {
-      const { changed: text } = messagesFor(asking.reader.language).sealing
-      return { status: 'changed', text, ...(await drawDifference(asking, difference)) }
+    const differ = await changedRows(asking, plan)
+    if (isDifferent(difference) || differ.count > 0) {
+      const { changed, changedValues } = messagesFor(asking.reader.language).sealing
+      const text = isDifferent(difference) ? changed : changedValues
+      return { status: 'changed', text, ...(await drawDifference(asking, difference, differ)) }
     }
   }
   return { status: 'refused', ...(await drawRefusal(asking, proposed, problems)) }
@@ -165,24 +169,26 @@ async function run(asking: Asking, plan: FoundPlan): Promise<WriteResult> {
 const isOfOthers = ({ kind }: ChangeProblem): boolean => kind === 'missing' || kind === 'conflict'
 
 /**
- * The sets of all chunks: each row must still match, and in all as many as when it was sealed. `undefined` where
- * chunks have gone.
+ * The sets of all chunks: each row must still match and hold what was shown, and in all as many match as when it was
+ * sealed. `undefined` where chunks have gone.
  */
 export async function changeOf(
   { plans, open }: Asking,
   plan: FoundPlan,
 ): Promise<Change | undefined> {
-  const { write, where, matching } = plan.holds
+  const { write, matching } = plan.holds
   if ('own' in write) throw new TypeError('An action of the table’s own is no change.')
   const sets: SetChange[] = []
   let rows = 0
-  for await (const keys of plans.store.chunks(plan.id)) {
-    rows += keys.length
-    for (let from = 0; from < keys.length; from += CHUNK_KEYS) {
-      const some = keys.slice(from, from + CHUNK_KEYS)
-      const isFirst = sets.length === 0
-      const expect = { matched: some.length, ...(isFirst && { inAll: matching }) }
-      sets.push({ in: some, where, expect, ...write })
+  for await (const chunk of plans.store.chunks(plan.id)) {
+    rows += chunk.keys.length
+    for (let from = 0; from < chunk.keys.length; from += CHUNK_KEYS) {
+      const { expect, ...some } = asConfirmed(
+        plan.holds,
+        slicedRows(chunk, from, from + CHUNK_KEYS),
+      )
+      const inAll = sets.length === 0 ? { inAll: matching } : {}
+      sets.push({ ...some, expect: { ...expect, ...inAll }, ...write })
     }
   }
   if (rows !== plan.rows) return undefined

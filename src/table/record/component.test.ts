@@ -482,6 +482,7 @@ const sourceWith = (changed: Partial<RowSource>): RowSource => ({
   page: (access, query, run) => sqlite.page(access, query, run),
   count: (access, where, options) => sqlite.count(access, where, options),
   keys: (access, where, options) => sqlite.keys(access, where, options),
+  digests: (...asked) => sqlite.digests(...asked),
   write: (unit, run) => sqlite.write(unit, run),
   dataVersion: () => sqlite.dataVersion(),
   exactVersion: () => sqlite.exactVersion(),

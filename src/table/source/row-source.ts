@@ -5,6 +5,7 @@ import type { Access } from './access.ts'
 import type { OwnPlace } from './own-tables.ts'
 import type { Recording } from '../../table/source/recorder.ts'
 import type { Predicate, Referred } from './predicate.ts'
+import type { DigestedRows } from './row-digest.ts'
 import type { Schema } from './schema.ts'
 import type { KeyValues, Value } from './value.ts'
 import type { Unit, UnitResult } from './write-unit.ts'
@@ -308,6 +309,13 @@ export interface RowSource {
     where: Predicate,
     options?: Run & { chunk?: number },
   ): AsyncIterable<KeyValues[]>
+  /** The same with a digest of some columns of each row, none of which may be masked; with none, there are no digests. */
+  digests(
+    access: Access,
+    where: Predicate,
+    columns: readonly string[],
+    options?: Run & { chunk?: number },
+  ): AsyncIterable<DigestedRows>
   /**
    * Writes a unit, whole or not at all, and settles once it is on disk. Throws `FORBIDDEN` if the
    * actor may not do this (a single row that the policy would not allow as written is told in the

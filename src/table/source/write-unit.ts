@@ -51,6 +51,8 @@ export type ExpectedRows = {
   readonly matched: number
   /** How many rows of the whole table must match before this set is written. Default: any number. */
   readonly inAll?: number
+  /** What they must still hold: for each key the digest (`rowDigest`) of these columns. Default: anything. */
+  readonly holding?: { readonly columns: readonly string[]; readonly digests: readonly number[] }
 }
 
 /**
@@ -152,8 +154,9 @@ export type RowResult =
 export type SetResult =
   | ({ readonly status: 'done' } & Counts)
   /**
-   * Another number of rows matches than expected; `missing` are the keys of the chunk that are gone or no
-   * longer match: none, where the number in the whole table is another.
+   * Another number of rows matches than expected, or some hold something else; `missing` are the keys of the
+   * chunk that are gone or no longer match: none, where the number in the whole table is another, or where
+   * rows hold something else.
    */
   | {
       readonly status: 'mismatch'

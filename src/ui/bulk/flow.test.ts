@@ -16,6 +16,7 @@ const CHANGED: WriteResult = {
   ...{ status: 'changed', text: 'Others match now' },
   came: { count: '1', rows: [] },
   went: { count: '0', rows: [] },
+  differ: { count: '0', rows: [] },
 }
 
 /** A flow whose calls the test answers. */

@@ -108,8 +108,16 @@ function StoppedBody({ flow, result }: StoppedProps) {
         </p>
         {result.status === 'changed' && (
           <div className="cols even">
-            <Rows title={outcome.came(result.came.count)} rows={result.came.rows} />
-            <Rows title={outcome.went(result.went.count)} rows={result.went.rows} />
+            {(['came', 'went', 'differ'] as const).map(
+              (which) =>
+                result[which].rows.length > 0 && (
+                  <Rows
+                    key={which}
+                    title={outcome[which](result[which].count)}
+                    rows={result[which].rows}
+                  />
+                ),
+            )}
           </div>
         )}
         {result.status === 'refused' && <ReasonRows rows={result.rows} />}

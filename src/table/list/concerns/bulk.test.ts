@@ -253,6 +253,7 @@ describe('a plan', () => {
     expect(await list.call.writePlan(plan.handle, null)).toEqual({
       ...{ status: 'changed', text: 'Nothing was written, because other rows match now.' },
       came: { count: '1', rows: [{ key: '1', label: 'Order 1' }] },
+      differ: { count: '0', rows: [] },
       went: {
         count: '2',
         rows: [
@@ -511,6 +512,15 @@ describe('a plan', () => {
     expect(await list.call.writePlan(again.handle, null)).toMatchObject({
       ...{ status: 'changed', went: { count: '1' } },
     })
+    const other = await seal(list, ['4', '7'], {
+      do: 'edit',
+      fields: { stars: { how: 'set', text: null } },
+    })
+    data.run('update orders set stars = 9 where id = 4')
+    expect(await list.call.writePlan(other.handle, null)).toMatchObject({
+      ...{ status: 'changed', differ: { count: '1', rows: [{ key: '4' }] } },
+    })
+    expect(data.row('select stars from orders where id = 7')).toEqual({ stars: 2 })
   })
 
   test('says why the database refuses it, and writes nothing', async () => {

@@ -1,0 +1,62 @@
+/** Rows of a plan as they were confirmed: they fulfil its condition and hold what was shown. */
+
+import { keyName } from '../changes/read-rows.ts'
+import { rowsPredicate } from '../selection.ts'
+import type { Predicate } from '../source/predicate.ts'
+import type { DigestedRows } from '../source/row-digest.ts'
+import type { KeyValues } from '../source/value.ts'
+import { type Asking, TIMEOUT_MS } from './asking.ts'
+import type { PlanContent } from './plan-content.ts'
+
+/** Rows that are looked for at once. */
+const LOOKED_FOR = 500
+
+/** How rows are named to be written only as they were confirmed. */
+export const asConfirmed = (
+  { where, compared }: Pick<PlanContent, 'where' | 'compared'>,
+  { keys, digests }: DigestedRows,
+) => ({
+  ...{ in: keys, where },
+  expect: { matched: keys.length, ...(digests && { holding: { columns: compared, digests } }) },
+})
+
+/** Rows of a plan, each in one of these lists, in the order of their keys. */
+export type ComparedRows = {
+  readonly same: DigestedRows
+  /** Those that hold something else than was shown. */
+  readonly changed: readonly KeyValues[]
+  /** Those that no longer fulfil the condition, or are gone. */
+  readonly gone: readonly KeyValues[]
+}
+
+/** Which of the rows are so now, as the actor may see them. */
+export async function compareRows(
+  { source, open, signal }: Pick<Asking, 'source' | 'open' | 'signal'>,
+  { keys, digests }: DigestedRows,
+  { where, compared }: Pick<PlanContent, 'where' | 'compared'>,
+): Promise<ComparedRows> {
+  const places = new Map(keys.map((key, at) => [keyName(key), at]))
+  const same = new Set<number>()
+  const changed = new Set<number>()
+  for (let from = 0; from < keys.length; from += LOOKED_FOR) {
+    const some = rowsPredicate(keys.slice(from, from + LOOKED_FOR), open)
+    const all: Predicate = { op: 'and', all: [where, some] }
+    const run = { signal, timeoutMs: TIMEOUT_MS }
+    for await (const found of source.digests(open.access, all, digests ? compared : [], run))
+      for (const [i, key] of found.keys.entries()) {
+        const at = places.get(keyName(key)) ?? -1
+        const isSame = digests?.[at] === found.digests?.[i]
+        ;(isSame ? same : changed).add(at)
+      }
+  }
+  const those = <T>(list: readonly T[], isOne: (at: number) => boolean): readonly T[] =>
+    list.filter((_, at) => isOne(at))
+  return {
+    same: {
+      keys: those(keys, (at) => same.has(at)),
+      digests: digests && those(digests, (at) => same.has(at)),
+    },
+    changed: those(keys, (at) => changed.has(at)),
+    gone: those(keys, (at) => !same.has(at) && !changed.has(at)),
+  }
+}
