@@ -67,10 +67,11 @@ export async function exportFile(
   { definitions = {}, policy = reading, query = '', ...choice }: Asked & Partial<ExportChoice> = {},
 ): Promise<Buffer> {
   const catalog = await createCatalog(source, policy, { definitions })
-  const open = catalog.open(actor, table)
-  const state = LISTING.parse(new URLSearchParams(query), open)
+  const opened = catalog.open(actor, table)
+  const state = LISTING.parse(new URLSearchParams(query), opened)
+  const open = await LISTING.prepare(opened, state, undefined)
   const { signal } = new AbortController()
-  const clock = { now: Date.now(), timeZone: 'UTC' }
+  const clock = { now: Date.now(), timeZone: 'UTC', locale: 'en' }
   const wanted = { open, state, selected: [], clock, language: 'en' }
   const file = exportRows(
     LISTING,
