@@ -47,6 +47,8 @@ const optionsSchema = v.object({
   stopAt: v.nullable(v.number()),
   /** What protects the job and is missing: that a step is saved with what it writes. */
   lacks: v.nullable(v.literal('fence')),
+  /** Whether it compares what rows hold, as it does with plans of this version. */
+  isComparing: v.boolean(),
 })
 
 /** How often it looks whether another process has ended the job. */
@@ -95,6 +97,12 @@ await source.writing?.allow(true)
 
 const store = await openJobStore(metadata, { isBeside })
 const { plans: planStore } = await openMetadata(metadata, { isBeside })
+if (!given.isComparing) {
+  const chunks = planStore.chunks.bind(planStore)
+  planStore.chunks = async function* (id) {
+    for await (const { keys } of chunks(id)) yield { keys, digests: null }
+  }
+}
 const signal = queue && (await bullmqSignal({ ...queue, atOnce: 4 }))
 if (dieAt?.of === 'node') countSteps({ dieAt: dieAt.step, seen: () => undefined, isArmed: true })
 const engine = new LeaseRunner({

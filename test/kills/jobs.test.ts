@@ -84,10 +84,13 @@ describeMetadata(
 
 const SMALL: JobOptions = { rows: 6, stepRows: 2 }
 
-/** Stops a process just before it writes, lets another one finish the job, and wakes the first. */
+/**
+ * Stops a process just before it writes, lets another one finish the job, and wakes the first. It compares no rows, so
+ * that nothing else protects those that are written.
+ */
 async function wakeAfter(where: Place, more: Partial<JobProcessOptions> = {}, asleepMs = 0) {
   const job = await openJob(where, SMALL)
-  const sleeping = job.start({ ...more, stopAt: 2 })
+  const sleeping = job.start({ isComparing: false, ...more, stopAt: 2 })
   await sleeping.stops
   const { lacks: _, ...other } = more
   await Promise.all([job.start(other).ended, after(asleepMs)])
@@ -132,7 +135,8 @@ describeMetadata(
     test('notices where a step is not saved with what it writes', async () => {
       const where = { place: place(), isBeside: true }
       const job = await openJob(where, SMALL)
-      await killAll(job, [{ of: 'node', step: AFTER_COMMIT }], { lacks: 'fence' })
+      const unprotected = { lacks: 'fence', isComparing: false } as const
+      await killAll(job, [{ of: 'node', step: AFTER_COMMIT }], unprotected)
       expect(await job.wrong()).not.toEqual([])
       const woken = await wakeAfter(where, { lacks: 'fence' })
       expect(woken.printed).toContain('written')

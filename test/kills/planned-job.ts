@@ -125,6 +125,7 @@ export async function openJob({ place, isBeside }: Place, { rows, stepRows }: Jo
       start({
         ...{ address, dataFolder, isBeside, job: result.job, stepRows, leaseMs: LEASE_MS },
         ...{ aheadMs: processes++ * AHEAD_MS, queue: null, dieAt: null, stopAt: null, lacks: null },
+        isComparing: true,
         ...more,
       }),
     /** Has the job taken back by another one; returns that one's id. */

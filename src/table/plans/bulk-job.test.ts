@@ -59,10 +59,10 @@ const RUNNING = {
   ...{ result: null, checkpoint: null, createdAt: 0, run: null, changedAt: 0, endedAt: null },
 }
 
-/** `beforeWrite`: what happens once the rows of a step were looked at; `step` is how many were saved. */
+/** `beforeWrite`: what happens once the rows of a step were looked at; `done` lie behind after it. */
 async function open(
   actions: { readonly [name: string]: BulkAction } = {},
-  beforeWrite: (step: number) => void = () => undefined,
+  beforeWrite: (done: number) => void = () => undefined,
 ) {
   const { source } = data
   const definitions = { orders: { actions } }
@@ -78,10 +78,12 @@ async function open(
   const list = await listAt()
   const kind = createBulkJob(services)
   const saved: JobStep[] = []
+  let isTakenOver = false
   /** Runs the job from what was saved last, until it ends, or for some steps. */
   async function run(steps = Infinity): Promise<Json> {
     let left = steps
     const save = async (step: JobStep) => {
+      if (isTakenOver) throw new Error('It was taken over.')
       saved.push(step)
       if (--left <= 0) throw new Error('The process ends.')
     }
@@ -102,7 +104,7 @@ async function open(
             done: 0,
             total: null,
           }
-          beforeWrite(saved.length)
+          beforeWrite(step.progress.done)
           const outcome = await write({ ...place, checkpoint: step.checkpoint })
           if (outcome.status === 'done') await save(step)
           return outcome
@@ -118,7 +120,8 @@ async function open(
     )
   const left = () =>
     kind.left?.({ input: started[0]!.input, checkpoint: saved.at(-1)?.checkpoint ?? null })
-  return { services, list, listAt, run, saved, told, left, kind }
+  const takeOver = () => void (isTakenOver = true)
+  return { services, list, listAt, run, saved, told, left, kind, takeOver }
 }
 
 const starred: BulkAsk = { do: 'edit', fields: { stars: { how: 'add', text: '1' } } }
@@ -264,8 +267,8 @@ test('rows that hold something else than was shown are left with that reason, an
 })
 
 test('a step whose rows are changed while it is written leaves them', async () => {
-  const opened = await open({}, (step) =>
-    data.run(`update orders set stars = 9 where id = ${1 + step * 2000}`),
+  const opened = await open({}, (done) =>
+    data.run(`update orders set stars = 9 where id = ${done - 1999}`),
   )
   const { plan } = await start(opened, starred)
   await opened.run()
@@ -274,6 +277,16 @@ test('a step whose rows are changed while it is written leaves them', async () =
     [9, 3],
   ])
   expect(opened.left()).toEqual({ plan: plan.handle.split('.')[0], rows: 3 })
+})
+
+test('a run that was taken over keeps none of the rows that the other one has written', async () => {
+  const opened = await open({}, () => {
+    data.run('update orders set stars = 1')
+    opened.takeOver()
+  })
+  const { plan } = await start(opened, starred)
+  await expect(opened.run()).rejects.toThrow('taken over')
+  expect(await kept.plans.store.left(plan.handle.split('.')[0] ?? '')).toEqual([])
 })
 
 test('rows are not deleted that are called or shown otherwise by then', async () => {

@@ -200,7 +200,10 @@ async function writeStep(working: Working, rows: DigestedRows): Promise<void> {
     const compared = await compareRows(asking, rows, holds)
     const { same } = compared
     const next = reachedWith(working.at, compared)
-    await keepLeft(working, leftOf(asking, compared))
+    const left = leftOf(asking, compared)
+    // A run that was taken over would find changed what the other one has written: it stops here.
+    if (left.length > 0) await run.save(stepOf(working, working.at))
+    await keepLeft(working, left)
     if (same.keys.length === 0) {
       await run.save(stepOf(working, next))
       working.at = next
@@ -212,7 +215,7 @@ async function writeStep(working: Working, rows: DigestedRows): Promise<void> {
       return
     }
     const { problems } = outcome
-    await asking.plans.store.dropLeft(working.plan, working.at.done)
+    if (left.length > 0) await asking.plans.store.dropLeft(working.plan, working.at.done)
     if (problems.some(isOfOthers) && tries < TRIES) continue
     await singleOut(working, rows, problems)
     return
