@@ -20,6 +20,7 @@ import { LISTING } from '../list/fold.ts'
 import type { Totals } from '../list/totals.ts'
 import { sizesOf } from './file-value.ts'
 import { parseFrom, parseRecordUrl, recordParams, type RecordState, recordState } from './state.ts'
+import { pairedReferences } from './paired.ts'
 import { findPlace } from './place.ts'
 import { drawAround, type DrawnAround, drawGone, drawRecord, type NeighbourKeys } from './view.ts'
 import {
@@ -271,11 +272,23 @@ export function createRecordComponent(
       const length = context.params.isWhole ? VALUE_MAX : PREVIEW
       const row = await readRow(context, relations, { length })
       const around = row && (await readAround(context, row, from, MAX_WAIT_MS.drawing))
+      const { locale, language, timeZone, signal } = context
+      const reading = {
+        ...{ source, tables: catalog().schema.tables, signal },
+        reader: { locale, language, timeZone },
+      }
+      const paired = row && (await pairedReferences(context.opened, row, reading))
+      const references = [...(row?.references ?? []), ...(paired ?? [])]
       const sizes = row && (await sizesOf(context.opened, row.values, storage))
       const hanging = context.params.isDeleting ? await answerHanging(context) : undefined
       const how = row ? null : await howGone(context)
       return {
-        data: { from, hanging, how, drawn: row && around && sizes && { ...row, ...around, sizes } },
+        data: {
+          from,
+          hanging,
+          how,
+          drawn: row && around && sizes && { ...row, references, ...around, sizes },
+        },
       }
     },
     view({ data: { from, drawn, hanging, how }, opened, locale, language, timeZone }) {
