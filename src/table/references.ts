@@ -30,6 +30,8 @@ export type Unseen = { readonly open: OpenTable; readonly label?: undefined }
 export type Reference = {
   readonly foreignKey: ForeignKey
   readonly referred: Referred | Unseen | undefined
+  /** The database does not declare it: a type beside an id tells it. */
+  readonly isGuess?: true
 }
 
 /** A foreign key, and the query that looks up its row. */

@@ -14,6 +14,7 @@ import { lookupsContract } from './lookups.ts'
 import { maskedContract } from './masked.ts'
 import { namedValuesContract } from './named-values.ts'
 import { pagingContract } from './paging.ts'
+import { pairedContract } from './paired.ts'
 import { policyContract } from './policy.ts'
 import { ranksContract } from './ranks.ts'
 import { type LooseText, referencesContract } from './references.ts'
@@ -63,6 +64,7 @@ export function rowSourceContract(
   selectingContract(name, open)
   namedValuesContract(name, open)
   currenciesContract(name, open)
+  pairedContract(name, open)
   writingContract(name, open)
   valuesByKeyContract(name, open)
   computedContract(name, open)

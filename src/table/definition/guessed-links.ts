@@ -2,13 +2,24 @@
 
 import type { Column, ForeignKey, Table } from '../source/schema.ts'
 import { wordsOf } from './humanize.ts'
-import { rowWords } from './own-words.ts'
+import { rowWords, stemOf } from './own-words.ts'
 
 /** Finds the rows that columns of a table seem to refer to, by the column's name. */
 export type GuessLinks = (table: Table) => ReadonlyMap<string, ForeignKey>
 
+/** The one table whose rows are called by these words; `from` is the referring table. */
+type FindTable = (words: readonly string[], from: Table) => Table | undefined
+
+const finders = new WeakMap<readonly Table[], FindTable>()
+
 /** The tables that can be referred to: by what a row of theirs is called, with and without a prefix. */
-export function linkGuesser(tables: readonly Table[]): GuessLinks {
+export function tableFinder(tables: readonly Table[]): FindTable {
+  const found = finders.get(tables) ?? createFinder(tables)
+  finders.set(tables, found)
+  return found
+}
+
+function createFinder(tables: readonly Table[]): FindTable {
   const referable = tables.filter(({ kind, key }) => kind === 'table' && key.length === 1)
   const named = referable.map((table) => ({ table, words: rowWords(table) }))
   const byName = Map.groupBy(named, ({ words }) => words.join(' '))
@@ -30,19 +41,25 @@ export function linkGuesser(tables: readonly Table[]): GuessLinks {
   }
 
   /** The one table of that name; of several, the one with the prefix of the referring table. */
-  function tableCalled(name: string, from: Table): Table | undefined {
+  return (words, from) => {
+    const name = words.map(stemOf).join(' ')
     const suffixed = bySuffix.get(name) ?? []
     const near = suffixed.filter(({ prefix }) => prefix === rowWords(from)[0])
     const found = [byName.get(name) ?? [], near, suffixed].find(({ length }) => length === 1)
     return found?.[0]?.table
   }
+}
+
+/** References by the names of columns. */
+export function linkGuesser(tables: readonly Table[]): GuessLinks {
+  const find = tableFinder(tables)
 
   function guess(column: Column, from: Table): ForeignKey | undefined {
     const words = rowWords(column)
     const isNamed = words.length > 1 && words.at(-1) === 'id'
     if (!isNamed || column.array || pairedType(column, from)) return undefined
-    const names = words.slice(0, -1).map((_, start) => words.slice(start, -1).join(' '))
-    const table = names.map((name) => tableCalled(name, from)).find(Boolean)
+    const names = words.slice(0, -1).map((_, start) => words.slice(start, -1))
+    const table = names.map((name) => find(name, from)).find(Boolean)
     const [references = ''] = table?.key ?? []
     const type = table?.columns.find(({ name }) => name === references)?.type
     if (!table || type !== column.type) return undefined

@@ -3,8 +3,17 @@
 import type { Table } from '../source/schema.ts'
 import { wordsOf } from './humanize.ts'
 
+/** Plurals that no ending tells. */
+const IRREGULAR: ReadonlyMap<string, string> = new Map([
+  ['people', 'person'],
+  ['children', 'child'],
+  ['men', 'man'],
+  ['women', 'woman'],
+])
+
 /** The word without the ending of a plural: `categories` and `category` are one. */
-const stemOf = (word: string): string =>
+export const stemOf = (word: string): string =>
+  IRREGULAR.get(word) ??
   word
     .replace(/ies$/, 'y')
     .replace(/(ss|sh|ch|x|z)es$/, '$1')

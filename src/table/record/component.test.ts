@@ -40,6 +40,9 @@ const DATABASE = `
     foreign key (order_id, line) references lines (order_id, line)
   );
   insert into remarks values (1, 1, 'b,c'), (2, 1, 'b,c'), (3, 1, 'a'), (4, 1, null);
+  create table notes (id integer primary key, subject_type text, subject_id integer, note text);
+  insert into notes values (1, 'App\\Models\\Person', 2, 'a'), (2, 'people', 3, 'b'), (3, 'Order', 7, 'c'),
+    (4, 'Person', 99, 'd'), (5, 'Ghost', 2, 'e'), (6, null, 2, 'f');
   create table loose (person_id integer references people (id));
   insert into loose values (1), (1);
 `
@@ -97,6 +100,42 @@ const field = (shown: RecordView, name: string) =>
   fieldsOf(shown).find((candidate) => candidate.name === name)?.value
 const related = ({ related }: RecordView) =>
   related.map(({ label, count }) => `${label} ${'text' in count ? count.text : count.kind}`)
+
+describe('a type beside an id', () => {
+  const subjectOf = async (key: string, hidden: Hidden = {}) => {
+    const { view } = await open('notes', key, { hidden })
+    const field = (view as RecordView).sections
+      .flatMap(({ fields }) => fields)
+      .find(({ name }) => name === 'subject_id')
+    return [field?.value, field?.help]
+  }
+  const plain = (text: string) => [{ is: 'text', text }, undefined]
+
+  test('leads to the row that it seems to be about, and says that this is a guess', async () => {
+    const help = 'By the type beside it, this refers to People. The database does not say so.'
+    const to = (key: string, text: string) => ({
+      is: 'record',
+      text,
+      href: `/tables/people/records/${key}`,
+    })
+    expect(await subjectOf('1')).toEqual([to('2', 'Bob'), help])
+    expect(await subjectOf('2')).toEqual([to('3', 'People, key 3'), help])
+    expect((await subjectOf('3'))[0]).toMatchObject({ is: 'record', text: 'Order 7' })
+  })
+
+  test('is a plain number where there is no such row, or no such table', async () => {
+    expect(await subjectOf('4')).toEqual(plain('99'))
+    expect(await subjectOf('5')).toEqual(plain('2'))
+    expect(await subjectOf('6')).toEqual(plain('2'))
+  })
+
+  test('leads nowhere that the person may not read', async () => {
+    expect(await subjectOf('1', { tables: ['people'] })).toEqual(plain('2'))
+    const rows: Hidden['rows'] = { people: { op: 'eq', column: 'id', value: 1 } }
+    expect(await subjectOf('1', { rows })).toEqual(plain('2'))
+    expect(await subjectOf('4', { rows })).toEqual(plain('99'))
+  })
+})
 
 describe('a row', () => {
   test('shows all its fields under its name', async () => {

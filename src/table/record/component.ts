@@ -26,6 +26,7 @@ import {
   type RecordState,
   recordState,
 } from './state.ts'
+import { pairedReferences } from './paired.ts'
 import { findPlace } from './place.ts'
 import { drawAround, type DrawnAround, drawGone, drawRecord, type NeighbourKeys } from './view.ts'
 import {
@@ -280,6 +281,13 @@ export function createRecordComponent(
       const length = context.params.isWhole ? VALUE_MAX : PREVIEW
       const row = await readRow(context, relations, { length })
       const around = row && (await readAround(context, row, from, MAX_WAIT_MS.drawing))
+      const { locale, language, timeZone, signal } = context
+      const reading = {
+        ...{ source, tables: catalog().schema.tables, signal },
+        reader: { locale, language, timeZone },
+      }
+      const paired = row && (await pairedReferences(context.opened, row, reading))
+      const references = [...(row?.references ?? []), ...(paired ?? [])]
       const sizes = row && (await sizesOf(context.opened, row.values, storage))
       const hanging = context.params.isDeleting ? await answerHanging(context) : undefined
       const how = row ? null : await howGone(context)
@@ -288,7 +296,7 @@ export function createRecordComponent(
           from: from.state,
           hanging,
           how,
-          drawn: row && around && sizes && { ...row, ...around, sizes },
+          drawn: row && around && sizes && { ...row, references, ...around, sizes },
         },
       }
     },

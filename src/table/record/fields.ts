@@ -82,11 +82,14 @@ function drawFields({
   const place = { list: href(open.access.table.name), key: open.keys.name(key), reader }
   const fields = readableColumns(open).map((column): DrawnField => {
     const { name, label, unit, kind } = column
-    const help = columnHelp(column, open, reader)
     const value = values.get(name) ?? null
     const reference = references.find(
       ({ foreignKey: { columns } }) => columns.length === 1 && columns[0] === name,
     )
+    const guessed = reference?.isGuess && reference.referred?.open.definition.label
+    const help =
+      columnHelp(column, open, reader) ??
+      (guessed ? messagesFor(reader.language).reasons.guessedByType(guessed) : undefined)
     const drawn: DrawnValue = masked.has(name)
       ? { value: { is: 'no-access' } }
       : value !== null && reference?.referred
