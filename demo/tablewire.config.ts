@@ -12,7 +12,7 @@ export default {
       sort: '-incident_date',
       shown: [
         ...['airport_name', 'incident_date', 'photo', 'aircraft_type_id', 'operator_id'],
-        ...['species_id', 'phase', 'cost_total_usd', 'status', 'reporter_id'],
+        ...['species_id', 'phase', 'cost_total_usd', 'status'],
       ],
       columns: {
         photo: { label: 'Photos', kind: 'image', storage: 'local', multiple: PHOTOGRAPHS },

@@ -5,6 +5,7 @@ import type { OpenTable, Relation } from '../catalog.ts'
 import { isNamedByRows, joinedLabel } from '../references.ts'
 import { type Formatter, TEXT_MAX } from '../format.ts'
 import { kindOf } from '../definition/kinds.ts'
+import { hasSeconds } from '../definition/kinds/datetime.ts'
 import { commonDigits } from '../definition/kinds/money.ts'
 import { valuesAsWritten } from '../definition/named-scale.ts'
 import { fileCell } from '../files/file-cell.ts'
@@ -28,7 +29,7 @@ export const isOpenable = ({ access, references }: Relation): boolean =>
 
 /** The rows, and the places of those without a page of their own. */
 export function drawRows({ page, open, columns: shown, list }: Rows, formatter: Formatter) {
-  const columns = shown.map((column, place) => withDigits(column, page, place))
+  const columns = shown.map((column, place) => alike(column, page, place))
   const named = open.definition.labelColumns
     .map((label) => columns.findIndex(({ name }) => name === label))
     .filter((place) => place >= 0)
@@ -76,8 +77,16 @@ export function drawRows({ page, open, columns: shown, list }: Rows, formatter: 
   return { rows, except }
 }
 
-/** Amounts of money stand below each other with as many digits. */
-function withDigits(column: ColumnDefinition, { rows }: RowPage, place: number): ColumnDefinition {
+/** Amounts of money stand below each other with as many digits, and times all with seconds or all without. */
+function alike(column: ColumnDefinition, { rows }: RowPage, place: number): ColumnDefinition {
+  if (column.kind === 'datetime') {
+    for (const { values } of rows) {
+      const value = values[place] ?? null
+      if (value !== null && !(value instanceof Uint8Array) && hasSeconds(value))
+        return { ...column, hasSeconds: true }
+    }
+    return column
+  }
   if (!kindOf(column).summary?.isMoney || column.digits !== undefined) return column
   return { ...column, digits: commonDigits(valuesAsWritten(column, rows, place)) }
 }
