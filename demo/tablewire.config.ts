@@ -11,8 +11,8 @@ export default {
     strikes: {
       sort: '-incident_date',
       shown: [
-        ...['id', 'airport_name', 'incident_date', 'photo', 'aircraft_type_id', 'operator_id'],
-        ...['species_id', 'phase', 'cost_total_usd', 'status', 'reporter_id'],
+        ...['airport_name', 'incident_date', 'photo', 'aircraft_type_id', 'operator_id'],
+        ...['species_id', 'phase', 'cost_total_usd', 'status'],
       ],
       columns: {
         photo: { label: 'Photos', kind: 'image', storage: 'local', multiple: PHOTOGRAPHS },

@@ -31,7 +31,7 @@ export const MOMENT_FORMAT = {
   year: 'numeric',
   month: 'short',
   day: 'numeric',
-  hour: 'numeric',
+  hour: '2-digit',
   minute: '2-digit',
   second: '2-digit',
   timeZoneName: 'short',

@@ -153,25 +153,26 @@ describe('dates', () => {
   ])('%j is written %j', (value, text) => expect(cell('date', value)).toBe(text))
 
   test.each<[Value, string]>([
-    ['2024-02-29 13:05', 'Feb 29, 2024, 1:05 PM'],
-    ['2024-02-29 13:05:00', 'Feb 29, 2024, 1:05 PM'],
-    ['2024-02-29T13:05:59.999999', 'Feb 29, 2024, 1:05:59 PM'],
+    ['2024-02-29 13:05', 'Feb 29, 2024, 01:05 PM'],
+    ['2024-02-29 13:05:00', 'Feb 29, 2024, 01:05 PM'],
+    ['2024-02-29T13:05:59.999999', 'Feb 29, 2024, 01:05:59 PM'],
     ['1890-01-01 00:00:00', 'Jan 1, 1890, 12:00 AM'],
     ['2024-02-29 24:00', '2024-02-29 24:00'],
     ['2024-02-29 23:60', '2024-02-29 23:60'],
     ['2024-02-29 10:61', '2024-02-29 10:61'],
     ['2024-02-29 10:59:61', '2024-02-29 10:59:61'],
-    ['2024-02-29T13:05:00Z', 'Feb 29, 2024, 1:05 PM UTC'],
-    ['2024-02-29 13:05:07.123456+00', 'Feb 29, 2024, 1:05:07 PM UTC'],
+    ['2024-02-29T13:05:00Z', 'Feb 29, 2024, 01:05 PM UTC'],
+    ['2024-02-29 13:05:07.123456+00', 'Feb 29, 2024, 01:05:07 PM UTC'],
     ['2024-02-29 13:05:00+02', '2024-02-29 13:05:00+02'],
   ])('the moment %j is written %j', (value, text) =>
     expect(String(cell('datetime', value)).replaceAll('\u202f', ' ')).toBe(text),
   )
 
   test.each([
-    ['2024-07-01 13:05:00+00', 'Europe/Vienna', 'Jul 1, 2024, 3:05 PM GMT+2'],
+    ['2024-07-01 13:05:00+00', 'Europe/Vienna', 'Jul 1, 2024, 03:05 PM GMT+2'],
     ['2024-01-01T03:05:07Z', 'America/New_York', 'Dec 31, 2023, 10:05:07 PM EST'],
-    ['2024-01-01 03:05:07', 'America/New_York', 'Jan 1, 2024, 3:05:07 AM'],
+    ['2024-07-01T13:05:00Z', 'Asia/Kolkata', 'Jul 1, 2024, 06:35 PM GMT+5:30'],
+    ['2024-01-01 03:05:07', 'America/New_York', 'Jan 1, 2024, 03:05:07 AM'],
   ])('the moment %j is in %s %j', (value, timeZone, text) => {
     const there = formatterFor({ locale: 'en-US', language: 'en', timeZone })
     expect(String(cell('datetime', value, there)).replaceAll('\u202f', ' ')).toBe(text)

@@ -107,7 +107,7 @@ function pageOf(content: PageContent, components: PageData['components'] = []): 
   }
 }
 
-const listing = (changes: Partial<TableView> = {}) =>
+const listing = (changes: Partial<TableView> = {}, rules: string[] = []) =>
   render(
     pageOf(showing('list'), [
       {
@@ -117,7 +117,18 @@ const listing = (changes: Partial<TableView> = {}) =>
         view: JSON.parse(JSON.stringify({ ...view, ...changes })),
       },
     ]),
+    rules,
   )
+
+test('a listing has the widths of its columns in a rule for the head of the document', () => {
+  const rules: string[] = []
+  expect(listing({}, rules)).toMatch(/<table[^>]* data-component="list"/)
+  expect(rules).toEqual([
+    expect.stringMatching(
+      /^\[data-component="list"\]\{--columns:(?: [\d.]+rem| minmax\([^)]*\)){4}\}$/,
+    ),
+  ])
+})
 
 test('a listing has its names, its rows and their parity', () => {
   const html = listing()

@@ -12,6 +12,7 @@ import { FormPartsContext } from './filters/form-context.ts'
 import { FormFilter } from './filters/form-fields.tsx'
 import { FormBuilder } from './filters/form-groups.tsx'
 import { KindsProvider } from './kinds/kinds-context.tsx'
+import { RulesContext } from './list/column-tracks.ts'
 import { createRowMarkup } from './list/row-markup.tsx'
 import { RowMarkupContext } from './list/row-markup-context.ts'
 import { furtherPages } from './pages/further-pages.tsx'
@@ -26,8 +27,8 @@ const KEPT_PARTS = 500
 
 /** Draws pages, and names those that it can draw. */
 export type PageRenderer = {
-  /** The inside of `<div id="app">` for a page. */
-  render(page: PageData): string
+  /** The inside of `<div id="app">` for a page; `rules` takes the CSS rules that go with it. */
+  render(page: PageData, rules?: string[]): string
   readonly pages: readonly string[]
   /** Names of the pages and kinds that the client adds. */
   readonly added: { readonly pages: readonly string[]; readonly kinds: readonly string[] }
@@ -46,7 +47,7 @@ export function createRenderer(client: ClientDefinition = {}): PageRenderer {
   const drawRows = createRowMarkup(drawAlone)
   const kept = keepMarkup(drawAlone, KEPT_PARTS)
   return {
-    render(page) {
+    render(page, rules = []) {
       const runtime = createStaticRuntime(page)
       const withProviders = (element: ReactElement) => (
         <RuntimeProvider runtime={runtime}>
@@ -58,11 +59,13 @@ export function createRenderer(client: ClientDefinition = {}): PageRenderer {
           <RowMarkupContext
             value={(columns, view, messages) => drawRows(columns, view, messages, withProviders)}
           >
-            <KeptMarkupContext value={kept}>
-              <FormPartsContext value={{ Filter: FormFilter, Builder: FormBuilder }}>
-                <App messages={messagesFor(page.language)} views={views} />
-              </FormPartsContext>
-            </KeptMarkupContext>
+            <RulesContext value={rules}>
+              <KeptMarkupContext value={kept}>
+                <FormPartsContext value={{ Filter: FormFilter, Builder: FormBuilder }}>
+                  <App messages={messagesFor(page.language)} views={views} />
+                </FormPartsContext>
+              </KeptMarkupContext>
+            </RulesContext>
           </RowMarkupContext>,
         ),
       )

@@ -29,11 +29,6 @@ test('spec §9: a tooltip is at most 350 px wide, comes in 300 ms and goes in 25
   expect(rule('.tip.shown')).toContain(`transition: opacity ${TOOLTIP.showMs}ms;`)
 })
 
-test('every width that a column may get has a class', () => {
-  for (let width = 6; width <= 48; width++)
-    expect(css).toContain(`.w-${width} {\n    inline-size: ${width / 2}rem;`)
-})
-
 test('whatever scrolls holds what is positioned in it, so that nothing scrolls anything around it', () => {
   const having = (pattern: RegExp) =>
     new Set(

@@ -71,13 +71,31 @@ describe('a record with long values', () => {
   })
 })
 
-nightly.layout('twelve columns with ticks fit 1440 px beside a scroll bar', async () => {
-  await open('/tables/strikes')
+const NINE = [
+  ...['airport_name', 'incident_date', 'aircraft_type_id', 'operator_id', 'species_id'],
+  ...['phase', 'speed_kt', 'cost_total_usd', 'status'],
+]
+
+nightly.layout('nine columns with ticks fit 1440 px beside a scroll bar', async () => {
+  await open(`/tables/strikes?columns=${NINE.join()}`)
   const rows = page.locator('.scroller')
   await expect
     .poll(() => rows.evaluate((one) => one.scrollHeight - one.clientHeight))
     .toBeGreaterThan(0)
   await expect.poll(() => rows.evaluate((one) => one.scrollWidth - one.clientWidth)).toBe(0)
+})
+
+nightly.layout('twelve are scrolled beside the column that names the row', async () => {
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await open('/tables/strikes')
+  const cell = (place: string) => page.locator(`tbody tr:first-child > ${place}`)
+  const left = (place: string) => cell(place).evaluate((one) => one.getBoundingClientRect().left)
+  const name = await left('th')
+  await page.locator('.scroller').evaluate((one) => one.scrollTo({ left: 1000 }))
+  await expect.poll(() => left('th')).toBe(name)
+  const beyond = () =>
+    cell('td:nth-last-child(2)').evaluate((one) => one.getBoundingClientRect().right - innerWidth)
+  await expect.poll(() => beyond()).toBeLessThanOrEqual(0)
 })
 
 describe('the document ends with its page', () => {

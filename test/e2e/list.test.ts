@@ -501,7 +501,12 @@ nightly.layout(
   },
 )
 
-describe('twelve columns', () => {
+describe('the columns of a table', () => {
+  const NINE = `columns=${[
+    ...['airport_name', 'incident_date', 'aircraft_type_id', 'operator_id', 'species_id'],
+    ...['phase', 'speed_kt', 'cost_total_usd', 'status'],
+  ].join()}`
+
   /** By how much the rows reach beyond what is seen of them, and which heads are cut. */
   const overflow = () =>
     page.getByRole('region', { name: 'Rows' }).evaluate((region) => ({
@@ -511,21 +516,21 @@ describe('twelve columns', () => {
         .map(({ textContent }) => textContent),
     }))
 
-  nightly.layout.each(['', '?sort=-cost_total_usd', '?page=last', '?size=100&search=goose'])(
-    'fit 1440 px at /tables/strikes%s, in comfortable density',
+  nightly.layout.each(['', 'sort=-cost_total_usd', 'page=last', 'size=100&search=goose'])(
+    'fit 1440 px, nine at /tables/strikes?%s, in comfortable density',
     async (query) => {
       await page.setViewportSize({ width: 1440, height: 900 })
-      await open(`/tables/strikes${query}`)
+      await open(`/tables/strikes?${query}&${NINE}`)
       await page.evaluate(() => (document.documentElement.dataset['density'] = 'comfortable'))
-      // Twelve, and the tick for the page.
-      await expect.poll(() => page.getByRole('columnheader').count()).toBe(13)
+      // Nine, and the tick for the page.
+      await expect.poll(() => page.getByRole('columnheader').count()).toBe(10)
       await expect.poll(() => overflow()).toEqual({ beyond: 0, cut: [] })
     },
   )
 
   nightly.layout('fit 1440 px on the pages that follow as well', async () => {
     await page.setViewportSize({ width: 1440, height: 900 })
-    await open('/tables/strikes?sort=-cost_total_usd')
+    await open(`/tables/strikes?sort=-cost_total_usd&${NINE}`)
     for (const number of [2, 3, 4]) {
       await nextPage().click()
       await page.waitForURL(new RegExp(`page=${number}`))
@@ -570,6 +575,66 @@ describe('columns', () => {
       expect(cut).toEqual([])
       await open('/tables/strikes')
     }
+  })
+})
+
+describe('the width of columns', () => {
+  /** Which share of the cells is cut, the room that no column has, px, and the heads that are cut or broken. */
+  const cut = () =>
+    page.locator('.tw').evaluate((table) => {
+      const cells = [...table.querySelectorAll('tbody :is(th, td):not(.pick, .fill)')].filter(
+        (cell) => !cell.querySelector('.absent'),
+      )
+      const isCut = (cell: Element) => {
+        const range = document.createRange()
+        range.selectNodeContents(cell)
+        const { paddingLeft, paddingRight } = getComputedStyle(cell)
+        const room = cell.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight)
+        return range.getBoundingClientRect().width > room + 0.5
+      }
+      const names = [...table.querySelectorAll('thead .name')]
+      return {
+        share: cells.filter(isCut).length / cells.length,
+        empty: table.querySelector('thead .fill')!.clientWidth,
+        heads: names
+          .filter((name) => name.scrollWidth > name.clientWidth || name.clientHeight > 20)
+          .map((name) => name.textContent),
+      }
+    })
+
+  nightly.layout('uses the room there is: nothing is cut beside empty room', async () => {
+    await page.setViewportSize({ width: 1440, height: 1080 })
+    await open('/tables/strikes')
+    await expect.poll(async () => (await cut()).heads).toEqual([])
+    // All that the twelve columns need is more than there is, so the table scrolls.
+    await expect.poll(async () => (await cut()).empty).toBe(0)
+    await expect.poll(async () => (await cut()).share).toBeLessThan(0.05)
+    await page.setViewportSize({ width: 1920, height: 1080 })
+    await expect.poll(async () => (await cut()).share).toBeLessThan(0.02)
+    await page.setViewportSize({ width: 2560, height: 1080 })
+    await expect.poll(async () => (await cut()).share).toBe(0)
+    // Long text takes what is left, and all of the others is shown.
+    await open('/tables/damage_reports')
+    await expect.poll(async () => (await cut()).share).toBe(0)
+  })
+
+  nightly.layout('stays when the page becomes live and is turned', async () => {
+    await page.setViewportSize({ width: 1920, height: 1080 })
+    const places = () =>
+      page
+        .locator('thead th')
+        .evaluateAll((heads) => heads.map((head) => head.getBoundingClientRect().x))
+    const letGo = await holdScript(page, 'main')
+    await page.goto(`${office.origin}/tables/strikes`, { waitUntil: 'commit' })
+    await page.locator('.foot').waitFor()
+    const drawn = await places()
+    letGo()
+    await hydrated(page)
+    await expect.poll(() => places()).toEqual(drawn)
+    await nextPage().click()
+    await page.waitForURL(/page=2/)
+    await settled(page)
+    await expect.poll(() => places()).toEqual(drawn)
   })
 })
 

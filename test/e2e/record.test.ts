@@ -318,8 +318,8 @@ describe('the fields', () => {
   nightly.detail('a moment is told in the reader’s zone, which is written beside it', async () => {
     for (const [timezoneId, hour] of [
       ['Europe/Vienna', '12:20:30 PM GMT+2'],
-      ['America/New_York', '6:20:30 AM EDT'],
-      ['Asia/Kolkata', '3:50:30 PM GMT+5:30'],
+      ['America/New_York', '06:20:30 AM EDT'],
+      ['Asia/Kolkata', '03:50:30 PM GMT+5:30'],
     ]) {
       const elsewhere = await office.signedIn({ timezoneId: timezoneId! })
       const other = await elsewhere.newPage()

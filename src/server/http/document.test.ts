@@ -53,6 +53,14 @@ describe('scriptJson', () => {
 })
 
 describe('the document', () => {
+  test('holds the rules that go with what is drawn, in a sheet that its policy allows', () => {
+    const render = (_: PageData, rules: string[]) => (rules.push('a{--b:1}'), '')
+    expect(renderDocument(page, files, render, 'n0nce')).toContain(
+      '<style nonce="n0nce">a{--b:1}</style>',
+    )
+    expect(draw()).not.toContain('<style')
+  })
+
   test('holds what every page needs', () => {
     const html = draw()
     expect(html).toMatch(/^<!doctype html>\n<html lang="en" dir="ltr" data-theme="dark" /)

@@ -15,8 +15,8 @@ export type ClientFiles = {
   readonly messages: { readonly [language: string]: string }
 }
 
-/** Draws the inside of `#app`, as the built `#render` entry does. */
-export type Renderer = (page: PageData) => string
+/** Draws the inside of `#app`, as the built `#render` entry does; `rules` takes the CSS rules that go with it. */
+export type Renderer = (page: PageData, rules: string[]) => string
 
 const ESCAPES: Record<string, string> = {
   '&': '&amp;',
@@ -55,6 +55,8 @@ export function renderDocument(
     'data-theme': theme,
     'data-density': density,
   }
+  const rules: string[] = []
+  const inside = render(page, rules)
   return `<!doctype html>
 <html${Object.entries(attributes)
     .map(([name, value]) => ` ${name}="${escapeHtml(value)}"`)
@@ -68,11 +70,12 @@ export function renderDocument(
 <link rel="icon" href="data:,">
 ${files.fonts.map((href) => `<link rel="preload" href="${escapeHtml(href)}" as="font" type="font/woff2" crossorigin>`).join('')}
 ${files.styles.map((href) => `<link rel="stylesheet" href="${escapeHtml(href)}" nonce="${nonce}">`).join('')}
+${rules.length === 0 ? '' : `<style nonce="${nonce}">${rules.join('')}</style>`}
 ${files.keys === undefined ? '' : `<script type="module" async src="${escapeHtml(files.keys)}" nonce="${nonce}"></script>`}
 ${[...files.imports, ...(messages === undefined ? [] : [messages])].map((href) => `<link rel="modulepreload" href="${escapeHtml(href)}" nonce="${nonce}">`).join('')}
 <script type="module" src="${escapeHtml(files.script)}" nonce="${nonce}"></script>
 </head>
-<body>${notice === undefined ? '' : `<noscript><p class="notice" role="status">${escapeHtml(notice)}</p></noscript>`}<div id="app">${render(page)}</div>
+<body>${notice === undefined ? '' : `<noscript><p class="notice" role="status">${escapeHtml(notice)}</p></noscript>`}<div id="app">${inside}</div>
 <script type="application/json" id="tablewire-page">${scriptJson(page)}</script>
 </body>
 </html>

@@ -50,6 +50,8 @@ export type ColumnDefinition = {
   readonly minorUnit?: string
   /** Digits after the point that all of its values are written with, where that is known. */
   readonly digits?: number
+  /** All of its times are written with seconds. Default: those whose seconds are not zero. */
+  readonly hasSeconds?: true
   /** Digits after the point that its type names, and that most of its values have. */
   readonly namedScale?: number
   /** The single-column foreign key behind a relation. */

@@ -7,6 +7,7 @@ import { isNamedByRows, joinedLabel } from '../references.ts'
 import { type Formatter, TEXT_MAX } from '../format.ts'
 import { amountText } from '../definition/currency.ts'
 import { kindOf } from '../definition/kinds.ts'
+import { hasSeconds } from '../definition/kinds/datetime.ts'
 import { commonDigits } from '../definition/kinds/money.ts'
 import { valuesAsWritten } from '../definition/named-scale.ts'
 import { fileCell } from '../files/file-cell.ts'
@@ -31,7 +32,7 @@ export const isOpenable = ({ access, references }: Relation): boolean =>
 
 /** The rows, and the places of those without a page of their own. */
 export function drawRows({ page, open, columns: shown, list }: Rows, formatter: Formatter) {
-  const columns = shown.map((column, place) => withDigits(column, page, place))
+  const columns = shown.map((column, place) => alike(column, page, place))
   const named = open.definition.labelColumns
     .map((label) => columns.findIndex(({ name }) => name === label))
     .filter((place) => place >= 0)
@@ -115,14 +116,23 @@ export function readColumns(shown: readonly ColumnDefinition[], { access }: Open
 /** The places of amounts in the smallest unit, each with that of its currency among what was read. */
 function currencyPlaces(shown: readonly ColumnDefinition[], open: OpenTable) {
   const places: { readonly at: number; readonly from: number }[] = []
+  if (shown.every(({ minorUnit }) => minorUnit === undefined)) return places
+  const read = readColumns(shown, open)
   for (const [at, { currency = '', minorUnit }] of shown.entries())
-    if (minorUnit !== undefined)
-      places.push({ at, from: readColumns(shown, open).indexOf(currency) })
+    if (minorUnit !== undefined) places.push({ at, from: read.indexOf(currency) })
   return places
 }
 
-/** Amounts of money stand below each other with as many digits. */
-function withDigits(column: ColumnDefinition, { rows }: RowPage, place: number): ColumnDefinition {
+/** Amounts of money stand below each other with as many digits, and times all with seconds or all without. */
+function alike(column: ColumnDefinition, { rows }: RowPage, place: number): ColumnDefinition {
+  if (column.kind === 'datetime') {
+    for (const { values } of rows) {
+      const value = values[place] ?? null
+      if (value !== null && !(value instanceof Uint8Array) && hasSeconds(value))
+        return { ...column, hasSeconds: true }
+    }
+    return column
+  }
   if (!kindOf(column).summary?.isMoney || column.digits !== undefined) return column
   return { ...column, digits: commonDigits(valuesAsWritten(column, rows, place)) }
 }

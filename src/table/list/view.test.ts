@@ -129,6 +129,18 @@ describe('a column of money', () => {
   })
 })
 
+test('times of a page have seconds in all rows or in none, and hours of two digits', () => {
+  const cells = (...values: Value[]) =>
+    draw({
+      columns: [id, columnOf('seen', { type: 'datetime' })],
+      page: { rows: values.map((value, at) => rowOf(at, { values: [at, value] })) },
+    }).rows.map((row) => String(row[3]).replaceAll('\u202f', ' '))
+  const [even, odd] = ['2024-02-29 13:05:00', '2024-02-29 10:59:07']
+  expect(cells(even, null)).toEqual(['Feb 29, 2024, 01:05 PM', 'null'])
+  expect(cells(even, odd)).toEqual(['Feb 29, 2024, 01:05:00 PM', 'Feb 29, 2024, 10:59:07 AM'])
+  expect(cells('2024-02-29T13:05:00Z')).toEqual(['Feb 29, 2024, 01:05 PM UTC'])
+})
+
 test('numbers of a type that names their digits are written with these, or with all they have', () => {
   const width = columnOf('width', { type: 'decimal', namedScale: 2 })
   const values = [1.1, 1.1 + 2.2, 1.105, 1e-7, -4]

@@ -209,21 +209,21 @@ describe('the layout of a column', () => {
   const rows: Row[] = [['1', 'a', 'a', ['★★★★☆', '4']]]
   const widthOf = (column: ColumnView, kind: ClientKind = {}) => {
     const view = { columns: [name, column], rows } as Parameters<typeof measureColumns>[0]
-    return measureColumns(view, joinKinds({ rating: kind }))['stars']!
+    return measureColumns(view, joinKinds({ rating: kind }))['stars']!.full
   }
 
   test('is what the server says, without a browser half', () => {
     const [plain, wide] = [widthOf(stars), widthOf({ ...stars, layout: { least: 30 } })]
     expect(plain).toBeLessThan(wide)
-    expect(wide).toBe(30)
+    expect(wide).toBe(30 * 8)
     const [, drawn] = drawnColumns({ columns: [name, { ...stars, layout: { place: 'figure' } }] })
     expect(drawn?.className).toBe('k-rating num card-figure')
   })
 
   test('is what the browser half says, where the server says nothing', () => {
     const { layout: _, ...bare } = stars
-    expect(widthOf(bare, { layout: { fixed: 200 } })).toBe(Math.ceil((200 + 18 + 12) / 8))
-    expect(widthOf({ ...bare, layout: { least: 20 } }, { layout: { least: 30 } })).toBe(20)
+    expect(widthOf(bare, { layout: { fixed: 200 } })).toBe(200 + 17 + 12 + 1)
+    expect(widthOf({ ...bare, layout: { least: 20 } }, { layout: { least: 30 } })).toBe(20 * 8)
   })
 })
 

@@ -17,8 +17,8 @@ export const KINDS: ClientKinds = {
   boolean: { layout: { width: 'whole' } },
   number: { layout: { width: 'whole', place: 'figure' } },
   // Room for ten million, and below for the longest date, so that paging does not widen the column.
-  money: { layout: { width: 'whole', least: 11, place: 'figure' } },
-  date: { layout: { width: 'whole', least: 13, place: 'date' } },
+  money: { layout: { width: 'whole', least: 12, place: 'figure' } },
+  date: { layout: { width: 'whole', least: 12, place: 'date' } },
   datetime: { layout: { width: 'whole', place: 'date' } },
   time: { layout: { width: 'whole', place: 'date' } },
   status,

@@ -15,7 +15,8 @@ export const status: ClientKind = {
   cell: ({ text, more }) => <Pill text={text} tone={toneOf(more)} />,
   inLink: true,
   template: toneOf,
-  layout: { width: 'whole', beside: 26, place: 'status', speaks: true },
+  // Room for a word such as “In review”, so that paging does not widen the column.
+  layout: { width: 'whole', least: 12, beside: 26, place: 'status', speaks: true },
 }
 
 export const StatusValue = ({ value: { text, tone } }: ShapeProps<'status'>) => (

@@ -2,7 +2,8 @@
 
 import { expect, test } from 'vitest'
 import type { ColumnView, Row, TableView } from '../../protocol/table-view.ts'
-import { growColumns, measureColumns } from './column-widths.ts'
+import { type ColumnWidths, growColumns, measureColumns } from './column-widths.ts'
+import { textWidth } from './text-width.ts'
 
 const columns: ColumnView[] = [
   { name: 'airport', label: 'Airport', kind: 'text', isLabel: true, sortValue: 'airport' },
@@ -13,26 +14,32 @@ const columns: ColumnView[] = [
 const viewOf = (...cells: Row[]): TableView =>
   ({ columns, rows: cells }) as Partial<TableView> as TableView
 
-test('every width has a class', () => {
+const least = (widths: ColumnWidths, name: string) => widths[name]!.least
+
+/** Whether nothing of the column is ever cut. */
+const isWhole = (widths: ColumnWidths, name: string) => widths[name]!.least === widths[name]!.full
+
+test('no column is narrower than a head needs, nor wider than its content', () => {
   const widths = measureColumns(viewOf(['1', 'a', 'x'.repeat(500), '0', ['New', 'new']]))
-  for (const width of Object.values(widths)) {
-    expect(width).toBeGreaterThanOrEqual(6)
-    expect(width).toBeLessThanOrEqual(48)
+  for (const { least, full } of Object.values(widths)) {
+    expect(least).toBeGreaterThanOrEqual(48)
+    expect(full).toBeGreaterThanOrEqual(least)
+    expect(full).toBeLessThanOrEqual(1280)
   }
 })
 
-test('a column is at least as wide as its head', () => {
+test('a head stands on one line', () => {
   const wide = { name: 'n', label: 'A number of many words', kind: 'number' as const }
   const view = { columns: [wide], rows: [['1', 'a', '7']] } as Partial<TableView> as TableView
-  expect(measureColumns(view)['n']).toBeGreaterThan(15)
+  expect(least(measureColumns(view), 'n')).toBeGreaterThan(textWidth(wide.label) * (12 / 13) + 16)
 })
 
 test('while paging only what is never cut grows, and nothing shrinks', () => {
   const first = measureColumns(viewOf(['1', 'a', 'Memphis Intl', '0', ['New', 'new']]))
   expect(growColumns(first, viewOf(['2', 'b', 'x', null, ['New', 'new']]))).toBe(first)
-  const grown = growColumns(first, viewOf(['3', 'c', 'x'.repeat(80), '1,757,304.00', 0]))
+  const grown = growColumns(first, viewOf(['3', 'c', 'x'.repeat(80), '1,757,304,000.00', 0]))
   expect(grown['airport']).toBe(first['airport'])
-  expect(grown['cost']).toBeGreaterThan(first['cost']!)
+  expect(least(grown, 'cost')).toBeGreaterThan(least(first, 'cost'))
 })
 
 test('pictures take as much room as the cell with the most of them', () => {
@@ -42,10 +49,12 @@ test('pictures take as much room as the cell with the most of them', () => {
   }
   const widthOf = (...addresses: string[]) => {
     const rows: Row[] = addresses.map((some, at) => [`${at}`, 'a', ['one.png', some]])
-    return measureColumns({ columns: [photos], rows } as Partial<TableView> as TableView)['photos']!
+    const view = { columns: [photos], rows } as Partial<TableView> as TableView
+    return measureColumns(view)['photos']!.full
   }
-  expect(widthOf('/a', '/a /b') - widthOf('/a', '/b')).toBe(36 / 8 + 0.5)
-  expect(widthOf('/a', '/a /b /c +2')).toBeGreaterThan(widthOf('/a', '/a /b'))
+  expect(widthOf('/a', '/a /b') - widthOf('/a', '/b')).toBe(36)
+  // The count of those besides is narrower than one of them.
+  expect(widthOf('/a /b +2') - widthOf('/a /b')).toBe(22)
 })
 
 test('a column that is shown anew gets a width', () => {
@@ -71,21 +80,9 @@ test('sorting by a column moves no other; by several gives room for their number
   expect(growColumns(first, { ...view, columns: wide(sortedBy('cost')) })).toBe(first)
   const both = { ...view, columns: wide(sortedBy('cost', 'airport')) }
   const grown = growColumns(first, both)
-  // Its unit may stand on a second line instead.
-  expect(grown['cost']).toBe(first['cost'])
-  expect(grown['airport']).toBeGreaterThan(first['airport']!)
+  expect(least(grown, 'cost')).toBeGreaterThan(least(first, 'cost'))
+  expect(least(grown, 'airport')).toBeGreaterThan(least(first, 'airport'))
   expect(growColumns(grown, view)).toBe(grown)
-})
-
-test('a head of several words is broken rather than its column made wider', () => {
-  const labels = [{ ...columns[1]!, label: 'Cost of repair' }]
-  const view = { ...viewOf(['1', 'a', '0']), columns: labels }
-  const first = measureColumns(view)
-  const sorted = labels.map((column): ColumnView => ({
-    ...column,
-    sorted: { direction: 'ascending', place: 2 },
-  }))
-  expect(growColumns(first, { ...view, columns: sorted })).toBe(first)
 })
 
 test('keys grow at once, and so do numbers in any column', () => {
@@ -96,8 +93,8 @@ test('keys grow at once, and so do numbers in any column', () => {
   const view = (key: string) => ({ ...viewOf([key, key, key, key]), columns: keys })
   const first = measureColumns(view('9'))
   const grown = growColumns(first, view('1,000,000,001'))
-  expect(grown['id']).toBeGreaterThan(first['id']!)
-  expect(grown['strike']).toBeGreaterThan(first['strike']!)
+  expect(least(grown, 'id')).toBeGreaterThan(least(first, 'id'))
+  expect(least(grown, 'strike')).toBeGreaterThan(least(first, 'strike'))
   expect(growColumns(grown, view('9'))).toBe(grown)
 })
 
@@ -106,42 +103,44 @@ const wideView = (texts: readonly string[], label = 'c'): TableView => {
   return { columns: wide, rows: [['1', 'a', ...texts]] } as Partial<TableView> as TableView
 }
 
-const total = (widths: object) => Object.values(widths).reduce((sum, width) => sum + width, 0)
-
-test('text is cut only where the page has no room', () => {
-  const of = (count: number) => measureColumns(wideView(Array(count).fill('x'.repeat(60))))
-  expect(of(3)['c1']).toBe(48)
-  expect(of(6)['c1']).toBe(26)
-  expect(total(of(6))).toBe(153)
-  expect(of(30)['c1']).toBe(16)
+test('long text gives way down to 320 px, and short text stays whole', () => {
+  const widths = measureColumns(wideView(['x'.repeat(20), 'x'.repeat(40), 'x'.repeat(160)]))
+  expect([isWhole(widths, 'c0'), isWhole(widths, 'c1')]).toEqual([true, true])
+  expect(least(widths, 'c2')).toBe(320)
+  expect(widths['c2']!.full).toBeGreaterThan(1000)
 })
 
-test('the column in which fewest cells are cut gives way first', () => {
-  const short = 'x'.repeat(10)
-  const view = wideView(Array(6).fill(short))
-  const rows = [0, 1, 2, 3].map((row): Row => {
-    const texts = Array<string>(6).fill('x'.repeat(40))
-    // Of the first column one text alone is long.
-    return [String(row), 'a', row === 0 ? texts[0]! : short, ...texts.slice(1)]
-  })
-  const widths = measureColumns({ ...view, rows })
-  expect(widths['c0']).toBe(13)
-  expect(widths['c1']).toBeGreaterThan(25)
-  expect(total(widths)).toBe(153)
-})
-
-test('heads are broken before many cells are cut, but not where it scrolls all the same', () => {
-  const label = 'A head of words'
-  const [narrow, texts] = ['x', 'x'.repeat(24)]
-  const rows = (count: number): Row[] =>
-    [1, 2, 3].map((row) => [String(row), 'a', narrow, ...Array<string>(count).fill(texts)])
-  const of = (count: number) => {
-    const view = wideView([narrow, ...Array<string>(count).fill(texts)], label)
-    return measureColumns({ ...view, rows: rows(count) })
+test('one cell in twenty of a column may be cut, and none of the one that names the row', () => {
+  const view = wideView(['', ''])
+  const widthsOf = (long: number) => {
+    const rows = Array.from({ length: 40 }, (_, row): Row => {
+      const text = 'x'.repeat(row < long ? 40 : 14)
+      return [String(row), 'a', text, text]
+    })
+    const [name, other] = view.columns
+    return measureColumns({ ...view, rows, columns: [{ ...name!, isLabel: true }, other!] })
   }
-  expect(of(2)['c0']).toBe(17)
-  expect(of(7)['c0']).toBeLessThan(13)
-  expect(of(40)['c0']).toBe(16)
+  expect(isWhole(widthsOf(2), 'c0')).toBe(true)
+  expect(least(widthsOf(2), 'c1')).toBeLessThan(140)
+  expect(widthsOf(2)['c1']!.full).toBeGreaterThan(260)
+  expect(isWhole(widthsOf(3), 'c1')).toBe(true)
+})
+
+test('a column of few texts is narrowed to 88 px', () => {
+  const rows = Array.from({ length: 40 }, (_, row): Row => [
+    String(row),
+    'a',
+    row === 0 ? 'x'.repeat(40) : null,
+  ])
+  expect(least(measureColumns({ ...wideView(['']), rows }), 'c0')).toBe(88)
+})
+
+test('a person’s widths count, though never too narrow for a number', () => {
+  const view = viewOf(['1', 'a', 'Memphis Intl', '1,757,304', ['New', 'new']])
+  const widths = measureColumns(view, undefined, { airport: 301, cost: 20, status: 150 })
+  expect(widths['airport']).toEqual({ least: 302, full: 302 })
+  expect(least(widths, 'cost')).toBeGreaterThan(textWidth('1,757,304'))
+  expect(least(widths, 'status')).toBe(150)
 })
 
 test('pictures have the room that they are drawn in, and colours that of their swatch', () => {
@@ -149,11 +148,11 @@ test('pictures have the room that they are drawn in, and colours that of their s
     const column: ColumnView = { name: 'x', label: 'X', kind }
     const others = ['a', 'b'].map((name): ColumnView => ({ name, label: name, kind: 'text' }))
     const view = { columns: [others[0]!, column, others[1]!], rows: [['1', 'a', 'a', text, 'b']] }
-    return measureColumns(view as Partial<TableView> as TableView)['x']!
+    return measureColumns(view as Partial<TableView> as TableView)['x']!.full
   }
   const address = `https://cdn.example.org/${'x'.repeat(60)}.png`
-  expect(widthOf('image', address)).toBe(8)
+  expect(widthOf('image', address)).toBe(58)
   expect(widthOf('image', address)).toBeLessThan(widthOf('text', address))
-  expect(widthOf('image', 'no picture has been taken')).toBeGreaterThan(8)
+  expect(widthOf('image', 'no picture has been taken')).toBeGreaterThan(58)
   expect(widthOf('colour', '#0b6172')).toBeGreaterThan(widthOf('text', '#0b6172'))
 })

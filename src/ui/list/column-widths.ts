@@ -5,31 +5,35 @@ import { BUILT_IN, type KindMap } from '../kinds/kinds.ts'
 import { cellsOf, layoutOf } from './drawn-columns.ts'
 import { textWidth } from './text-width.ts'
 
-/** Width of each column by name, in half rems (8 px); each has a class in `columns.css`. */
-export type ColumnWidths = { readonly [column: string]: number }
+/** Widths of a column, px: a wider page gives its columns more than the least, up to their whole content. */
+export type ColumnWidth = { readonly least: number; readonly full: number }
 
-const UNIT_PX = 8
-const LEAST = 6
-const MOST = 48
-/** Width of the table on a page of 1440 px, without rail and scroll bar, in half rems. */
-const ROOM = 153
-/** What the ticks of rows take of it (`.pick` in `table.css`). */
-const TICKS = 6
-/** A column is not narrowed below this; if the table is still too wide, it scrolls … */
-const LEAST_CAP = 12
-/** … and its columns may then be this wide, since narrowing them gains nothing. */
-const SCROLLED_CAP = 16
-/** The column that names the row may be wider by this; */
-const LABEL_BONUS = 8
-/** each of its cells that is cut counts as this many. */
-const LABEL_WEIGHT = 3
-/** A head on two lines reads a little worse: it counts as this many cut cells. */
-const BROKEN_HEAD = 2
+/** Widths of each column by name. */
+export type ColumnWidths = { readonly [column: string]: ColumnWidth }
+
+/** Widths that a person has chosen, px, by name. */
+export type ChosenWidths = { readonly [column: string]: number }
+
+/** Widths are multiples of this. */
+const STEP_PX = 2
+const LEAST_PX = 48
+/** A text of a list has at most 160 letters; one of only wide ones is cut at this. */
+const MOST_PX = 1280
+/** The unit of `ColumnLayout.least`. */
+const HALF_REM_PX = 8
+/** Where the page has no room, one in so many cells of a column may be cut, and none of the one that names the row. */
+const ONE_IN = 20
+/** No column is narrowed below this for it; */
+const LEAST_CAP_PX = 88
+/** but what is wider than this, such as long text, is cut here. */
+const LONG_PX = 320
+/** A head is on one line, and cut only beyond this. */
+const HEAD_MOST_PX = 320
 /** Text size of heads and sums, relative to cells. */
 const SMALL = 12 / 13
-/** How much wider the bold text of a sorted head is. */
-const STRONG = 1.02
-const PADDING_PX = 18
+/** How much wider bold text is: that of a sorted head, and of the column that leads to the row. */
+const STRONG = 1.025
+const PADDING_PX = 17
 /** Room for the sort mark beyond the padding, into which it extends. */
 const SORT_MARK_PX = 9
 /** Room for the button of a head's menu beyond the padding. It covers the sort mark. */
@@ -37,76 +41,58 @@ const MENU_PX = 16
 /** Room for the number beside the mark when several columns are sorted. */
 const SORT_PLACE_PX = 10
 const NO_ACCESS_PX = 36
+/** How many pictures there are besides, such as `+2`. */
+const MORE_PX = 22
+/** The mark of a text that the server has cut. */
+const CUT_MARK_PX = textWidth('…')
 /** Extra padding of the first and last column, at the page edge. */
 const EDGE_PX = 12
 
-/** Widths of a column, in half rems. */
-type Measured = {
+/** Widths of a column, px. */
+type Measured = ColumnWidth & {
   readonly name: string
-  readonly isLabel: boolean
-  /** Enough for its head on two lines, and for all values that are never cut. */
+  /** Enough for its head, and for all values that are never cut. */
   readonly need: number
-  /** The narrowest that it may become in favour of others. */
-  readonly floor: number
-  /** Enough for its whole content. */
-  readonly wanted: number
-  /** What each width costs in legibility: cells that are cut, a head on two lines. */
-  readonly losses: readonly number[]
 }
 
-/**
- * Widths for the rows of a page. If they do not fit, columns shrink in steps of half a rem, each
- * time the one that loses least.
- */
-export function measureColumns(view: TableView, kinds: KindMap = BUILT_IN): ColumnWidths {
-  const measured = measureAll(view, kinds)
-  const room = view.selection ? ROOM - TICKS : ROOM
-  if (sum(measured.map(({ floor }) => floor)) > room) return scrolledWidths(measured)
-  const columns = measured.map((column) => ({ ...column, width: column.wanted }))
-  for (let over = sum(columns.map(({ width }) => width)) - room; over > 0; over--) {
-    let [cheapest, least] = [columns[0], Infinity]
-    for (const column of columns) {
-      const { width, floor, losses } = column
-      const loss = width > floor ? (losses[width - 1] ?? 0) : Infinity
-      // Of those that lose as little, the widest shrinks; of these, the last.
-      if (loss > least || (loss === least && cheapest && width < cheapest.width)) continue
-      cheapest = column
-      least = loss
-    }
-    if (cheapest) cheapest.width--
-  }
-  return Object.fromEntries(columns.map(({ name, width }) => [name, width]))
+/** Widths for the rows of a page. Those in `chosen` are as they are there. */
+export function measureColumns(
+  view: TableView,
+  kinds: KindMap = BUILT_IN,
+  chosen: ChosenWidths = {},
+): ColumnWidths {
+  const widths: { [column: string]: ColumnWidth } = {}
+  for (const { name, least, full } of measureAll(view, kinds, chosen))
+    widths[name] = { least, full }
+  return widths
 }
-
-/** Widths for a table that scrolls anyway. */
-const scrolledWidths = (columns: readonly Measured[]): ColumnWidths =>
-  Object.fromEntries(
-    columns.map(({ name, isLabel, need, wanted }) => {
-      const cap = SCROLLED_CAP + (isLabel ? LABEL_BONUS : 0)
-      return [name, Math.max(need, Math.min(wanted, cap))]
-    }),
-  )
 
 /** `widths`, wider where heads or uncut values need it; the same object if all fits. */
 export function growColumns(
   widths: ColumnWidths,
   view: TableView,
   kinds: KindMap = BUILT_IN,
+  chosen: ChosenWidths = {},
 ): ColumnWidths {
-  const isNew = view.columns.some(({ name }) => widths[name] === undefined)
-  const measured = isNew ? measureColumns(view, kinds) : {}
-  const grown = measureAll(view, kinds)
-    .map(({ name, need }): [string, number] => [
-      name,
-      Math.max(widths[name] ?? measured[name] ?? 0, need),
-    ])
-    .filter(([name, width]) => width !== widths[name])
-  return grown.length === 0 ? widths : { ...widths, ...Object.fromEntries(grown) }
+  const grown: { [column: string]: ColumnWidth } = {}
+  for (const { name, need, ...measured } of measureAll(view, kinds, chosen)) {
+    const width = widths[name]
+    if (!width) grown[name] = measured
+    else if (width.least < need) grown[name] = { least: need, full: Math.max(width.full, need) }
+  }
+  return Object.keys(grown).length === 0 ? widths : { ...widths, ...grown }
 }
 
-function measureAll(view: TableView, kinds: KindMap): Measured[] {
+function measureAll(view: TableView, kinds: KindMap, chosen: ChosenWidths): Measured[] {
   const page = { view, kinds, rows: view.rows.map(cellsOf), isSeveral: isOrderOfSeveral(view) }
-  return view.columns.map((column, place) => measure(page, column, place))
+  return view.columns.map((column, place) => {
+    const measured = measure(page, column, place)
+    const width = chosen[column.name]
+    if (width === undefined) return measured
+    const isWhole = layoutOf(column, kinds).width === 'whole'
+    const own = Math.max(stepped(width), isWhole ? measured.need : 0)
+    return { ...measured, need: own, least: own, full: own }
+  })
 }
 
 type Cells = readonly (readonly Cell[])[]
@@ -127,40 +113,25 @@ function measure(
   const layout = layoutOf(column, kinds)
   const isAtEdge = place === view.columns.length - 1 || (place === 0 && !view.selection)
   const edges = isAtEdge ? EDGE_PX : 0
-  const head = halfRems(headWidth(column, isSeveral, textWidth) + edges)
-  const broken = halfRems(headWidth(column, isSeveral, brokenWidth) + edges)
-  const { widest, widestNumber, counts } = measureCells(rows, column, place, kinds, edges)
-  const content = Math.max(widest, halfRems(sumWidth(view, place) + edges))
+  const head = Math.min(HEAD_MOST_PX, stepped(headWidth(column, isSeveral) + edges))
+  const { widest, most, widestNumber } = measureCells(rows, column, place, kinds, edges)
+  const content = Math.max(widest, stepped(sumWidth(view, place) + edges))
   // A number that is cut would read as another number, so no column cuts one, not even foreign keys.
   const uncut = layout.width === 'whole' ? content : widestNumber
-  const need = Math.max(broken, uncut, layout.least ?? 0)
-  const withMenu = halfRems(headWidth(column, isSeveral, textWidth, MENU_PX) + edges)
-  const wanted = Math.max(withMenu, content, need)
-  const cap = LEAST_CAP + (column.isLabel ? LABEL_BONUS : 0)
+  const need = Math.max(head, uncut, (layout.least ?? 0) * HALF_REM_PX)
+  const withMenu = Math.min(HEAD_MOST_PX, stepped(headWidth(column, isSeveral, MENU_PX) + edges))
+  const legible = column.isLabel ? content : Math.max(most, Math.min(content, LEAST_CAP_PX))
   return {
     name: column.name,
-    isLabel: column.isLabel === true,
     need,
-    floor: Math.max(need, Math.min(content, cap)),
-    wanted,
-    losses: lossesOf(counts, column.isLabel ? LABEL_WEIGHT : 1, head),
+    least: Math.max(need, Math.min(legible, LONG_PX)),
+    full: Math.max(withMenu, content, need),
   }
-}
-
-/** The loss at each width, by how many cells need each width: all that need more are cut. */
-function lossesOf(counts: readonly number[], weight: number, head: number): number[] {
-  const losses = Array<number>(MOST + 1).fill(0)
-  let cut = 0
-  for (let width = MOST; width >= 0; width--) {
-    losses[width] = weight * cut + (width < head ? BROKEN_HEAD : 0)
-    cut += counts[width] ?? 0
-  }
-  return losses
 }
 
 /**
- * How many cells need each width, and the most that one of them needs. Every draw of a list comes here for
- * each of its cells, so that the loop calls little.
+ * The px that the widest cell needs, that all but one in `ONE_IN` need at most, and that the widest number
+ * needs. Every draw of a list comes here for each of its cells, so that the loop calls little.
  */
 function measureCells(
   rows: Cells,
@@ -171,30 +142,42 @@ function measureCells(
 ) {
   const { fixed, beside = 0, each } = layoutOf(column, kinds)
   const { fits } = kinds.get(column.kind) ?? {}
-  const counts = Array<number>(MOST + 1).fill(0)
-  let [widest, widestNumber] = [0, 0]
-  for (const cells of rows) {
+  const strong = place === 0 ? STRONG : 1
+  const widths = new Float64Array(rows.length)
+  /** Widths of texts that stood in other rows. */
+  const known = new Map<string, number>()
+  let widestNumber = 0
+  for (const [at, cells] of rows.entries()) {
     const cell = cells[place] ?? null
     const [text, more] = Array.isArray(cell) ? cell : [cell]
     let px = beside
     if (text === 0) px += NO_ACCESS_PX
-    else if (fixed !== undefined && text && typeof more !== 'number')
-      px = (fits?.(text) ?? true) ? fixed : px + textWidth(text)
-    else if (text) px += textWidth(text)
-    if (each && more) px += each * `${more}`.split(' ').length
-    const width = Math.min(MOST, Math.ceil((px + PADDING_PX + edges) / UNIT_PX))
-    counts[width] = (counts[width] ?? 0) + 1
-    if (width > widest) widest = width
-    if (width > widestNumber && typeof cell === 'string' && NUMBER.test(cell)) widestNumber = width
+    else if (fixed !== undefined && text && typeof more !== 'number' && (fits?.(text) ?? true))
+      px = fixed
+    else if (text) {
+      let width = known.get(text)
+      if (width === undefined) known.set(text, (width = textWidth(text) * strong))
+      px += width
+    }
+    if (typeof more === 'number') px += CUT_MARK_PX
+    if (each && more)
+      for (const part of `${more}`.split(' ')) px += part.startsWith('+') ? MORE_PX : each
+    widths[at] = px
+    if (px > widestNumber && typeof cell === 'string' && NUMBER.test(cell)) widestNumber = px
   }
-  return { widest, widestNumber, counts }
+  widths.sort()
+  const wide = (px = 0) => stepped(px + PADDING_PX + edges)
+  return {
+    widest: wide(widths.at(-1)),
+    most: wide(widths.at(-1 - Math.floor(rows.length / ONE_IN))),
+    widestNumber: wide(widestNumber),
+  }
 }
 
 const NUMBER = /^[-\d.,]+$/
 
-const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0)
-
-const halfRems = (px: number) => Math.min(MOST, Math.max(LEAST, Math.ceil(px / UNIT_PX)))
+const stepped = (px: number) =>
+  Math.min(MOST_PX, Math.max(LEAST_PX, Math.ceil(px / STEP_PX) * STEP_PX))
 
 /**
  * Reserves room for the sort mark on every sortable column, so that sorting moves no column; `least`: at
@@ -203,21 +186,13 @@ const halfRems = (px: number) => Math.min(MOST, Math.max(LEAST, Math.ceil(px / U
 function headWidth(
   { label, unit, sortValue, sorted }: ColumnView,
   isSeveral: boolean,
-  widthOf: (text: string) => number,
   least = 0,
 ): number {
-  const text = widthOf(unit ? `${label} ${unit}` : label) * SMALL
+  const text = textWidth(unit ? `${label} ${unit}` : label) * SMALL
   const isSortable = sortValue !== undefined || sorted !== undefined
   const mark = Math.max(least, isSortable ? SORT_MARK_PX : 0)
   const place = sorted && isSeveral ? SORT_PLACE_PX : 0
-  return text * (isSortable ? STRONG : 1) + PADDING_PX + mark + place
-}
-
-/** Width of a text on two lines, broken at the best place. */
-function brokenWidth(text: string): number {
-  const words = text.split(' ')
-  const lines = (place: number) => [words.slice(0, place).join(' '), words.slice(place).join(' ')]
-  return Math.min(...words.map((_, place) => Math.max(...lines(place + 1).map(textWidth))))
+  return text * STRONG + PADDING_PX + mark + place
 }
 
 const isOrderOfSeveral = ({ columns }: TableView) =>
@@ -228,5 +203,5 @@ const SUM_SIGN_PX = textWidth('Σ ')
 
 function sumWidth(view: TableView, place: number): number {
   const sum = view.sums?.find((candidate) => candidate.place === place)
-  return sum ? (SUM_SIGN_PX + textWidth(sum.text)) * SMALL + PADDING_PX : 0
+  return sum ? (SUM_SIGN_PX + textWidth(sum.text)) * SMALL * STRONG + PADDING_PX : 0
 }

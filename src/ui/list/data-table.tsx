@@ -1,11 +1,12 @@
 /** The table itself: native markup with explicit roles, so that cards at 390 px keep them. */
 
-import { memo, type Ref, useMemo } from 'react'
+import { memo, type RefObject, useMemo } from 'react'
 import type { TableView } from '../../protocol/table-view.ts'
 import { useKinds } from '../kinds/kinds-context.tsx'
 import { PickPage } from '../selection/pick-cells.tsx'
 import type { SelectedSums } from '../selection/selected-sums.ts'
 import type { Selection } from '../selection/use-selection.ts'
+import { columnTracks, useTracks } from './column-tracks.ts'
 import { drawnColumns } from './drawn-columns.ts'
 import { type Sort, TableHead } from './table-head.tsx'
 import { TableSums } from './sums.tsx'
@@ -22,8 +23,11 @@ type DataTableProps = {
   selected: SelectedSums | null
   /** Whether these are the rows that the page was opened with. */
   isFirst: boolean
-  ref: Ref<HTMLTableElement>
+  ref: RefObject<HTMLTableElement | null>
 }
+
+/** The width of the ticks; see `.pick` in `table.css`. */
+const PICK_TRACK = '2.75rem'
 
 /** Redraws only when the server's view changes, not while someone types. */
 export const DataTable = memo(function DataTable({
@@ -38,12 +42,10 @@ export const DataTable = memo(function DataTable({
   const kinds = useKinds()
   const widths = useColumnWidths(view, kinds, selected)
   const { columns: views } = view
-  const columns = useMemo(
-    () => drawnColumns({ columns: views }, kinds, widths),
-    [views, kinds, widths],
-  )
+  const columns = useMemo(() => drawnColumns({ columns: views }, kinds), [views, kinds])
+  useTracks(ref, component, columnTracks(views, widths, view.selection && PICK_TRACK))
   return (
-    <table ref={ref} className="tw" role="table" aria-label={view.label}>
+    <table ref={ref} className="tw" role="table" aria-label={view.label} data-component={component}>
       <TableHead
         component={component}
         columns={columns}

@@ -31,7 +31,7 @@ test('a card shows name, status, two texts, a figure and a date', () => {
   const drawn = drawnColumns({ columns: kinds.map((kind, place) => column(`c${place}`, kind)) })
   expect(drawn.map(({ className }) => className)).toEqual([
     'k-text card-title',
-    'k-date whole card-date',
+    'k-date num whole card-date',
     'k-text card-lead',
     'k-relation card-sub',
     'k-number num whole',

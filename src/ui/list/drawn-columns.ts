@@ -10,15 +10,12 @@ import {
 } from '../../protocol/table-view.ts'
 import type { ClientKind } from '../kinds/client-kind.ts'
 import { BUILT_IN, type KindMap } from '../kinds/kinds.ts'
-import type { ColumnWidths } from './column-widths.ts'
 
 /** A column with its place in the server's order, which is also that of the cells. */
 export type DrawnColumn = {
   /** `cardLabel`: label of its values on a card, where they need one. */
   column: ColumnView & { cardLabel?: string }
   place: number
-  /** As `column-widths.ts` measures it; `undefined` where the browser does. */
-  width: number | undefined
   className: string
   /** The kind that draws its values. */
   kind: ClientKind
@@ -39,11 +36,10 @@ const CARD_PLACES: { readonly [place: string]: ColumnLayout['place'] } = {
 export const layoutOf = (column: ColumnView, kinds: KindMap): ColumnLayout =>
   column.layout ?? kinds.get(column.kind)?.layout ?? {}
 
-/** The columns as they are drawn; what names the row leads its card. `widths`: default none. */
+/** The columns as they are drawn; what names the row leads its card. */
 export function drawnColumns(
   { columns }: Pick<TableView, 'columns'>,
   kinds: KindMap = BUILT_IN,
-  widths: ColumnWidths = {},
 ): DrawnColumn[] {
   const placed = columns.map((column, place) => ({ column, place }))
   const inOrder = [
@@ -54,17 +50,14 @@ export function drawnColumns(
   const cards = cardPlaces(inOrder, layouts)
   return placed.map(({ column, place }) => {
     const card = cards.get(column)
-    const width = widths[column.name]
     const isNamed = card !== undefined && needsName(column, card, layouts)
     return {
       column: isNamed ? { ...column, cardLabel: labelOf(column) } : column,
       place,
-      width,
       kind: kinds.get(column.kind) ?? {},
       className: [
         `k-${column.kind}`,
-        width !== undefined && `w-${width}`,
-        layouts.get(column)?.place === 'figure' && 'num',
+        isFigures(layouts.get(column)) && 'num',
         layouts.get(column)?.width === 'whole' && 'whole',
         card,
         isNamed && 'card-named',
@@ -74,6 +67,10 @@ export function drawnColumns(
     }
   })
 }
+
+/** Figures and dates end under one another, so that digits stand under digits. */
+const isFigures = (layout: ColumnLayout | undefined): boolean =>
+  layout?.place === 'figure' || layout?.place === 'date'
 
 /** In a row, key and name come before the cells. */
 const BEFORE_CELLS = 2

@@ -27,7 +27,7 @@ function BrowserRows({ columns, view, question, isFirst, selection }: TableRowsP
   const look = useMemo(
     () => ({
       columns,
-      heads: JSON.stringify(columns.map(({ column, width }) => [column.name, width])),
+      heads: columns.map(({ column }) => column.name).join(),
       hrefOf: rowHrefs(view),
       isPickable: pickableIn(view),
       isMarked: markedIn(view),

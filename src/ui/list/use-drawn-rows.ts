@@ -18,7 +18,7 @@ const NEAR = 24
 const CLEARED = 24
 const NO_FRAME = [0, 0] as const
 
-/** What rows are drawn with: `heads` tells its columns and their widths. */
+/** What rows are drawn with: `heads` tells its columns. */
 type Headed = { readonly heads: string }
 
 /** A row at its place, and what it is drawn with. */

@@ -1,10 +1,11 @@
 /** The rows in their order, each with a handle; moved ones show the old place beside the new one. */
 
-import { type KeyboardEvent, memo, type PointerEvent, type Ref, useMemo } from 'react'
+import { type KeyboardEvent, memo, type PointerEvent, type RefObject, useMemo } from 'react'
 import type { ReorderMode } from '../../protocol/reorder.ts'
 import { labelOfRow, type Row, type TableView } from '../../protocol/table-view.ts'
 import { usePage } from '../../react/use-component.ts'
 import { useKinds } from '../kinds/kinds-context.tsx'
+import { columnTracks, useTracks } from '../list/column-tracks.ts'
 import { cellAt, type DrawnColumn, drawnColumns } from '../list/drawn-columns.ts'
 import { rowHrefs, tableCell } from '../list/table-rows.tsx'
 import { useColumnWidths } from '../list/use-column-widths.ts'
@@ -21,8 +22,12 @@ export type Handle = {
   open(row: PlacedRow): void
 }
 
+/** The width of the handles; see `.c-grip` in `reorder.css`. */
+const GRIP_TRACK = '2.5rem'
+
 type OrderTableProps = {
-  ref: Ref<HTMLTableElement>
+  ref: RefObject<HTMLTableElement | null>
+  component: string
   view: TableView
   order: Order
   mode: ReorderMode
@@ -30,24 +35,36 @@ type OrderTableProps = {
   handle: Handle
 }
 
-export function OrderTable({ ref, view, order, mode, liftedKey, handle }: OrderTableProps) {
+export function OrderTable({
+  ref,
+  component,
+  view,
+  order,
+  mode,
+  liftedKey,
+  handle,
+}: OrderTableProps) {
   const kinds = useKinds()
   const { words } = mode
   const { columns: views } = view
   const { rows, except, start } = order.page
   const shown = useMemo(() => ({ ...view, rows }), [view, rows])
   const widths = useColumnWidths(shown, kinds, null)
-  const columns = useMemo(
-    () => drawnColumns({ columns: views }, kinds, widths),
-    [views, kinds, widths],
-  )
+  const columns = useMemo(() => drawnColumns({ columns: views }, kinds), [views, kinds])
+  useTracks(ref, component, columnTracks(views, widths, GRIP_TRACK))
   const hrefOf = rowHrefs({
     ...shown,
     ...(view.records && { records: { ...view.records, except } }),
   })
   const moves = new Map(order.moves.map((move) => [move.key, move]))
   return (
-    <table ref={ref} className="tw ordering" role="table" aria-label={view.label}>
+    <table
+      ref={ref}
+      className="tw ordering"
+      role="table"
+      aria-label={view.label}
+      data-component={component}
+    >
       <thead role="rowgroup">
         <tr role="row">
           <th scope="col" role="columnheader" className="c-grip">

@@ -159,6 +159,7 @@ export function Reorder({ component, listing, mode }: ReorderProps) {
       <div className="rows">
         <div className="scroller" tabIndex={0} role="region" aria-label={list.rows}>
           <OrderTable
+            component={component}
             ref={table}
             view={view}
             order={order}

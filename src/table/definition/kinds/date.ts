@@ -14,6 +14,9 @@ export type MomentFormats = {
 
 const ISO = /^(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)(?:\.\d+)?)?(Z|\+00(?::?00)?)?)?$/
 
+/** An hour of one digit, which gets a zero: times of a column stand under one another. */
+const SHORT_HOUR = /(?<![\d:+\-−])\d(?=:\d\d)/
+
 /**
  * Formats an ISO date or time, with seconds only if they are not zero. Values without a zone are
  * shown as stored; values with one in the reader's zone, else in UTC, and the zone is named. Any
@@ -38,8 +41,9 @@ export function formatCalendar(
     moment.getUTCHours() === hour &&
     moment.getUTCMinutes() === minute
   if (!isReal) return String(value)
-  if (isZoned && local) return (second === 0 ? local.format : local.exact).format(moment)
-  return (second === 0 ? format : exact).format(moment) + (isZoned ? ' UTC' : '')
+  const inZone = isZoned && local ? local : { format, exact }
+  const text = (second === 0 ? inZone.format : inZone.exact).format(moment)
+  return text.replace(SHORT_HOUR, '0$&') + (isZoned && !local ? ' UTC' : '')
 }
 
 export const date = defineKind({

@@ -23,6 +23,13 @@ function formatsOf(locale: string, timeZone: string | undefined): MomentFormats 
   }
 }
 
+const toSeconds = ({ exact }: MomentFormats): MomentFormats => ({ format: exact, exact })
+
+const SECONDS_NOT_ZERO = /[T ]\d\d:\d\d:(?!00)\d\d/
+
+/** Whether a value has seconds that are not zero, so that all of its column are shown with them. */
+export const hasSeconds = (value: WrittenValue): boolean => SECONDS_NOT_ZERO.test(written(value))
+
 const ABSOLUTE = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d)(:\d\d)?(\.\d+)? ?(Z|[+-]\d\d(?::?\d\d)?)$/i
 
 const HAS_FRACTION = /\.\d*[1-9]/
@@ -76,7 +83,10 @@ export const datetime = defineKind({
   defaultFor: ['datetime'],
   cell({ locale, timeZone, cut }) {
     const formats = formatsOf(locale, timeZone)
-    return memoizeCells((value) => formatCalendar(written(value), formats, cut))
+    const alone = memoizeCells((value) => formatCalendar(written(value), formats, cut))
+    const withSeconds = { ...toSeconds(formats), local: formats.local && toSeconds(formats.local) }
+    const exact = memoizeCells((value) => formatCalendar(written(value), withSeconds, cut))
+    return (value, column) => (column.hasSeconds ? exact : alone)(value, column)
   },
   /**
    * Shows a time with a zone in the reader's zone, a naive one as stored, and notes the stored text

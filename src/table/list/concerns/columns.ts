@@ -94,7 +94,7 @@ const fileHead = ({ isPicture, list: holds }: FileColumn, list: string) =>
     : { kind: 'link', related: list }
 
 /** As much room as the cell with the most of them takes. */
-const SEVERAL_PICTURES = { fixed: 4, each: 36, width: 'whole', speaks: true } as const
+const SEVERAL_PICTURES = { fixed: 4, each: 32, width: 'whole', speaks: true } as const
 
 /** Why cells of a column cannot be edited, where others of the table can. */
 function fixedReason(opened: OpenTable, name: string, reader: Reader): string | undefined {
