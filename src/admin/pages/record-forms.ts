@@ -9,6 +9,7 @@ import {
   type RemoveResult,
   type SaveResult,
 } from '../../protocol/form-view.ts'
+import type { Actor } from '../../server/actor.ts'
 import { AppError } from '../../server/app-error.ts'
 import { digestOf } from '../../server/component/digest.ts'
 import {
@@ -57,8 +58,8 @@ export type RecordForms = SavingServices & {
   readonly newRecordPage: NewRecordPage
   readonly writes: Pick<OnceScope, 'writes' | 'running'>
   readonly now: () => number
-  /** Told once rows were written. */
-  wrote(): void
+  /** Told once rows were written, and on whose behalf. */
+  wrote(actor: Actor): void
 }
 
 /** What a form asks for: the row, `null` for a new one, and whether it is to go. */
@@ -157,7 +158,7 @@ async function writeOnce(
     const text = JSON.stringify(result)
     // What was refused may be posted again.
     if (result.status === 'refused') return { answer: text, kept: null }
-    wrote()
+    wrote(actor)
     return { answer: text, kept: text }
   })
   const result: SaveResult | RemoveResult = JSON.parse(answer)

@@ -10,7 +10,7 @@ import type { Actor } from '../../../server/actor.ts'
 import { uploadedFiles } from '../../../server/upload/upload-actions.ts'
 import type { Catalog, OpenTable } from '../../catalog.ts'
 import type { Values } from '../../source/write-unit.ts'
-import { channelsOf } from '../../table-channel.ts'
+import { recordChannels } from '../../table-channel.ts'
 import { shortText, texts } from './arguments.ts'
 import { columnOfProperty, uploadRules } from './changed-files.ts'
 import { drawForm, NOTHING_FOUND } from './draw-form.ts'
@@ -19,7 +19,6 @@ import { isCopied } from './field.ts'
 import { readText } from './read-text.ts'
 import { relatedActions } from './related.ts'
 import { createSaving, type SavingServices } from './saving.ts'
-import { sectionTables } from './sections.ts'
 
 const line = v.strictObject({
   id: v.string(),
@@ -121,9 +120,7 @@ export function createFormComponent(services: FormServices): Form {
     open: ({ actor, params: { table } }): OpenTable => openRows(catalog(), actor, table),
     uploads: (property, { opened }) => uploadRules(opened, columnOfProperty(property)),
     channels: ({ opened, params: { key } }) =>
-      isLive && key !== null
-        ? [...new Set([opened, ...sectionTables(opened)].flatMap(channelsOf))]
-        : [],
+      isLive && key !== null ? recordChannels(opened) : [],
     authorize: ({ opened }) => opened.access.may('read'),
     mount: () => ({ files: {} }),
     actions: {
