@@ -31,6 +31,8 @@ type Observed<Value> = Pick<Observable<Value>, 'getState' | 'subscribe'>
 export type PagePush = Push & {
   /** Refreshes the other components of the page, because that one has written. */
   wrote(writer: Store): void
+  /** Refreshes a component on events of these channels as well, from now on. */
+  follow(store: Store, channels: readonly string[]): void
   /** Begins to refresh components on events of their channels, if any has one. */
   start(): void
 }
@@ -65,6 +67,10 @@ export function createPush(options: Omit<LivePushOptions, 'state' | 'yielding'>)
     catchUp: () => yielding.catchUp(),
     socketId: () => live?.socketId() ?? null,
     wrote: (writer) => live?.wrote(writer),
+    follow(store, channels) {
+      store.channels = [...new Set([...store.channels, ...channels])]
+      live?.follow()
+    },
     start() {
       const { realtime, components } = page.getState()
       if (realtime && components.some(({ channels }) => channels)) void loaded()

@@ -13,6 +13,8 @@ export type LivePushOptions = Omit<ListeningOptions, 'openPush'> &
 export type LivePush = Listening & {
   /** The server does not tell a page of what it has written itself. */
   wrote(writer: Store): void
+  /** Looks again which channels the components of the page have. */
+  follow(): void
 }
 
 export function startPush(options: LivePushOptions): LivePush {
@@ -21,5 +23,5 @@ export function startPush(options: LivePushOptions): LivePush {
     openPush: options.environment.openPush ?? openPush,
   })
   options.refreshes.patchBy(applyPatch)
-  return { ...listening, wrote: refreshOnEvents({ ...options, listening }) }
+  return { ...listening, ...refreshOnEvents({ ...options, listening }) }
 }

@@ -30,11 +30,15 @@ export type PageRefreshesOptions = {
 
 type Followed = { readonly channels: string; readonly refresh: PacedRefresh; stop(): void }
 
-/**
- * Pages that are kept for the back button do not listen: they are refreshed when they are shown. What is
- * returned refreshes all components but the one that has written, whose answer shows it.
- */
-export function refreshOnEvents(options: PageRefreshesOptions): (writer: Store) => void {
+type OnEvents = {
+  /** Refreshes all components but the one that has written, whose answer shows it. */
+  wrote(writer: Store): void
+  /** Looks again which channels they have. */
+  follow(): void
+}
+
+/** Pages that are kept for the back button do not listen: they are refreshed when they are shown. */
+export function refreshOnEvents(options: PageRefreshesOptions): OnEvents {
   const { page, listening, yielding, environment } = options
   const { isPaused, waits } = yielding
   let followed = new Map<Store, Followed>()
@@ -89,9 +93,11 @@ export function refreshOnEvents(options: PageRefreshesOptions): (writer: Store) 
     const before = followed
     const stores = new Map(options.stores().map((store) => [store.id, store]))
     followed = new Map()
-    for (const { id, channels = [] } of page.getState().components) {
+    for (const { id, channels: first = [] } of page.getState().components) {
       const store = stores.get(id)
-      if (!store || channels.length === 0) continue
+      if (!store || first.length === 0) continue
+      // None is left: a step back in the history may show what needs it.
+      const channels = [...new Set([...first, ...store.channels])]
       const known = before.get(store)
       followed.set(store, known?.channels === channels.join() ? known : start(store, channels))
     }
@@ -109,8 +115,11 @@ export function refreshOnEvents(options: PageRefreshesOptions): (writer: Store) 
   yielding.catchUp = () => release(true)
   follow()
   page.subscribe(follow)
-  return (writer) => {
-    for (const [store, { refresh }] of followed) if (store !== writer) refresh.own()
+  return {
+    follow,
+    wrote(writer) {
+      for (const [store, { refresh }] of followed) if (store !== writer) refresh.own()
+    },
   }
 }
 

@@ -400,6 +400,31 @@ describe('a component', () => {
     },
   )
 
+  test('hears of further channels that an answer names, and goes on to hear of all', async () => {
+    await show(livePage([part('list', ORDERS)]))
+    await join()
+    const ask = async (channels: string[]) => {
+      runtime.component('list').call('filter').catch(() => undefined) // prettier-ignore
+      await browser.pass(BATCH_DELAY_MS)
+      const [request] = open(isUpdate)
+      answered.add(request!)
+      await request!.answer(
+        answerOf({ snapshot: snapshotOf({}), effects: { returns: [null], channels } }),
+      )
+      await join()
+    }
+    await ask([ORDERS, NOTES])
+    await ask([ORDERS, 'private-table.others'])
+    expect([...browser.socket.wanted]).toEqual([ORDERS, NOTES, 'private-table.others'])
+    for (const channel of [ORDERS, NOTES]) {
+      await answerUpdates()
+      const before = updates().length
+      browser.socket.send(channel, 'changed')
+      await browser.pass(DEBOUNCE_MS + 2 * BATCH_DELAY_MS)
+      expect(updates()).toHaveLength(before + 1)
+    }
+  })
+
   test('is refreshed once by a burst, and once more by what comes meanwhile', async () => {
     await show(livePage([part('list', ORDERS)]))
     await join()

@@ -39,7 +39,8 @@ export function createReactions(parts: () => ReactingParts) {
     },
 
     /** Performs the effects of an answer; those of a page that was left do not move the person. */
-    perform({ redirect, url, dispatches = [], download, wrote }: Effects, store: Store): void {
+    perform(effects: Effects, store: Store): void {
+      const { redirect, url, dispatches = [], download, wrote, channels } = effects
       const { environment, navigation, push } = parts()
       const isShown = navigation.isShown(store)
       if (redirect !== undefined && isShown) return environment.load(redirect)
@@ -47,6 +48,7 @@ export function createReactions(parts: () => ReactingParts) {
       if (isShown) for (const { name, detail } of dispatches) environment.dispatch(name, detail)
       if (download) environment.download(download.href, download.name)
       if (wrote) push.wrote(store)
+      if (channels) push.follow(store, channels)
     },
 
     /**

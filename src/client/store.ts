@@ -44,13 +44,15 @@ export class Store {
   /** Raised when the page is fetched anew, to recognize answers that describe an older page. */
   #epoch = 0
 
-  // Others read these four; only the store sets them.
+  // Others read these; only the store sets them, but for `channels`.
   /** Whether the server has called the snapshot outdated. */
   isOutdated = false
   /** How often in a row the snapshot was fetched anew because it was outdated. */
   renewals = 0
   /** Whether the page no longer has this component. */
   isLeft = false
+  /** Channels of which it hears besides those that it was drawn with. */
+  channels: readonly string[] = []
   /** Changes whenever an update begins or is answered, so that an older refresh is dropped. */
   version = 0
 

@@ -97,6 +97,8 @@ export type Effects = {
   download?: { href: string; name: string }
   /** Rows may have changed. The page's socket is not told: other live components are to be read anew. */
   wrote?: true
+  /** Channels of which the component has to hear from now on, besides those that it was drawn with. */
+  channels?: string[]
   /** Events of others in the batch that this component has already handled on the server. */
   heard?: HeardEvent[]
   /**

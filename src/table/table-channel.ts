@@ -2,17 +2,78 @@
 
 import { CHANNEL_NAME_MAX, channelName } from '../protocol/channels.ts'
 import type { OpenTable } from './catalog.ts'
+import { foreignKeysOf } from './definition/table-definition.ts'
+import type { Access } from './source/access.ts'
+import { everything, type Predicate } from './source/predicate.ts'
+import { policyAccesses, relatedAccesses } from './source/related-tables.ts'
 
 /** Its one event, `changed`, says nothing else: rows are read again, under the reader's own policy. */
 export const TABLE_CHANNEL = 'private-table.{table}'
 
+/** The same for a write of any table. */
+export const ANY_TABLE_CHANNEL = 'private-table.of.any'
+
+/** Channels of one component; one that reads more tables hears of every write. */
+const MOST = 20
+
+/** An access belongs to one person, and is kept while what they are granted is the same. */
+const known = {
+  lists: new WeakMap<Access, readonly string[]>(),
+  records: new WeakMap<Access, readonly string[]>(),
+}
+
 /**
- * The channels of a table and of those whose labels it shows, as far as the actor may read them. A table
- * whose name is too long for one is not live.
+ * The channels of all tables that a list reads whose conditions are `where`: its own, those that it refers to,
+ * those of rows that it is filtered by, and those that the policy looks into for any of them. A table whose name
+ * is too long for a channel is not live.
  */
-export const channelsOf = ({ definition, relations }: OpenTable): readonly string[] => {
-  const related = [...relations.values()].map(({ access }) => access.table.name)
-  return [...new Set([definition.table.name, ...related])]
-    .map((table) => channelName(TABLE_CHANNEL, { table }))
-    .filter((name) => name.length <= CHANNEL_NAME_MAX)
+export function listChannels(open: OpenTable, where: Predicate = everything): readonly string[] {
+  if (where.op === 'and' && where.all.length === 0) return once(known.lists, open, () => [open])
+  return channelsOf(open, () => {
+    const others = relatedAccesses(open.access, where)
+    return [open, ...others.flatMap(({ table }) => open.others.find(table.name) ?? [])]
+  })
+}
+
+/** The same of a record or a form, which also show rows that refer to theirs, and what these refer to. */
+export const recordChannels = (open: OpenTable): readonly string[] =>
+  once(known.records, open, () => [open, ...open.others.referringTo(open.definition.table.name)])
+
+function once(
+  kept: WeakMap<Access, readonly string[]>,
+  open: OpenTable,
+  shown: () => readonly OpenTable[],
+): readonly string[] {
+  const channels = kept.get(open.access) ?? channelsOf(open, shown)
+  kept.set(open.access, channels)
+  return channels
+}
+
+function channelsOf(open: OpenTable, shown: () => readonly OpenTable[]): readonly string[] {
+  const nameOf = (table: string) => channelName(TABLE_CHANNEL, { table })
+  const isShort = (name: string) => name.length <= CHANNEL_NAME_MAX
+  const own = nameOf(open.definition.table.name)
+  if (!isShort(own)) return []
+  try {
+    const names = [...tablesRead(shown())].map(nameOf)
+    if (names.length <= MOST && names.every(isShort)) return names
+  } catch {
+    // Policies that refer to one another in a circle: the query that needs them fails, and says so.
+  }
+  return [own, ANY_TABLE_CHANNEL]
+}
+
+/** The tables, those that their rows refer to, and those that the policy looks into. */
+function tablesRead(shown: readonly OpenTable[]): ReadonlySet<string> {
+  const names = new Set<string>()
+  const add = (access: Access | undefined) => {
+    if (!access || names.has(access.table.name)) return
+    names.add(access.table.name)
+    for (const { table } of policyAccesses(access)) names.add(table.name)
+  }
+  for (const { access, definition, others } of shown) {
+    add(access)
+    for (const { table } of foreignKeysOf(definition)) add(others.find(table)?.access)
+  }
+  return names
 }

@@ -83,6 +83,16 @@ describe('tables', () => {
     const [first, ...others] = await Promise.all(answers.map((answer) => answer.text()))
     for (const other of others) expect(other).toBe(first)
   })
+
+  test('are told together only to whoever may read one of them', async () => {
+    const ana = await at.signIn('ana')
+    const socket = await ana.connect()
+    const asked = async () => (await socket.askToJoin('private-table.of.any')).status
+    hidden.add('secrets')
+    expect(await asked()).toBe(200)
+    hidden.add('orders')
+    expect(await asked()).toBe(403)
+  })
 })
 
 describe('one’s own write', () => {

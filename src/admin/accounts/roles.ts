@@ -47,6 +47,10 @@ export const rolePolicy: Policy = {
   },
 }
 
+/** What a policy says of `Policy.reads`; the default one reads nothing. */
+export const policyReads = ({ grant, reads }: Policy): Policy['reads'] =>
+  reads ?? (grant === rolePolicy.grant ? [] : undefined)
+
 /** A role’s grant on a table never changes, and each request reads it several times. */
 const grantCache = new WeakMap<Table, Readonly<Record<KnownRole, Grant>>>()
 

@@ -7,6 +7,7 @@ import { openMetadata } from '../../database/metadata/metadata.ts'
 import { loadClient } from '../../server/http/client-files.ts'
 import { loadRenderer } from '../../server/http/load-renderer.ts'
 import { KeyRing } from '../../server/keys.ts'
+import type { Actor } from '../../server/actor.ts'
 import { createDiskStorage } from '../../server/upload/disk-storage.ts'
 import { createS3Storage } from '../../server/upload/s3/s3-storage.ts'
 import type { Storage } from '../../server/upload/storage.ts'
@@ -83,10 +84,15 @@ export async function openFoundation(options: AdminOptions) {
         return () => clearTimeout(timer)
       },
     })
+  /** Actors of requests that have written rows: each request has one of its own. */
+  const writers = new WeakSet<Actor>()
   const door = createChangeDoor({
     ...{ source, catalog: live.current, now, newId },
     ...(ledger && { ledger }),
-    wrote: () => hooks?.poke(),
+    wrote(_tables, actor) {
+      writers.add(actor)
+      hooks?.poke()
+    },
   })
   const jobs = await openJobs({
     ...{ records, place: metadata.place, bus: realtime.bus, now, newId, log },
@@ -114,6 +120,7 @@ export async function openFoundation(options: AdminOptions) {
     policy,
     changes,
     door,
+    hasWritten: (actor: Actor) => writers.has(actor),
     ledger,
     historyDays,
     hooks,

@@ -93,7 +93,7 @@ export async function createServer(
     uploads,
     refreshing: (actor) => live.current().refreshing(actor),
     publish: (broadcast, except) => realtime.publish(broadcast, except),
-    wrote: (by) => realtime.wrote(by),
+    wrote: (actor, by) => realtime.wrote(foundation.hasWritten(actor), by),
     dataVersion: () => source.dataVersion().catch(() => undefined),
     ...(log && { report: (error: unknown) => log('A part of an update failed.', error) }),
   }
@@ -196,7 +196,7 @@ export async function createServer(
       ...{ catalog: live.current, href: addresses.list, cookies: people.cookies },
       ...{ recordPage: parts.recordPage, newRecordPage: parts.newRecordPage, writes: shared },
       plans: metadata.plans,
-      wrote: () => realtime.wrote(),
+      wrote: (actor) => realtime.wrote(foundation.hasWritten(actor)),
     })
     addLookingRoutes(part, {
       ...{ addresses, guard, looking: people.looking, cookies: people.cookies },

@@ -9,6 +9,7 @@ import {
   type RemoveResult,
   type SaveResult,
 } from '../../protocol/form-view.ts'
+import type { Actor } from '../../server/actor.ts'
 import { AppError } from '../../server/app-error.ts'
 import { digestOf } from '../../server/component/digest.ts'
 import {
@@ -60,8 +61,8 @@ export type RecordForms = SavingServices & {
   readonly now: () => number
   /** Where plans are kept, whose left rows a listing may show. Default: nowhere. */
   readonly plans?: PlanStore | undefined
-  /** Told once rows were written. */
-  wrote(): void
+  /** Told once rows were written, and on whose behalf. */
+  wrote(actor: Actor): void
 }
 
 /** What a form asks for: the row, `null` for a new one, and whether it is to go. */
@@ -160,7 +161,7 @@ async function writeOnce(
     const text = JSON.stringify(result)
     // What was refused may be posted again.
     if (result.status === 'refused') return { answer: text, kept: null }
-    wrote()
+    wrote(actor)
     return { answer: text, kept: text }
   })
   const result: SaveResult | RemoveResult = JSON.parse(answer)

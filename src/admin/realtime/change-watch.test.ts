@@ -1,9 +1,27 @@
 import { expect, test } from 'vitest'
 import { createClock } from '../../../test/simulator/clock.ts'
+import type { WriteWatch, WrittenTables } from '../../table/source/write-log.ts'
 import { watchChanges } from './change-watch.ts'
 
-/** A watch over a version that the test sets, on a clock that the test moves. */
-function watch() {
+type Log = { known: WrittenTables; others: WrittenTables; fails: boolean }
+
+/** A log that has what the test says, once. */
+const watchOf = (log: Log): WriteWatch => ({
+  async known() {
+    const { known } = log
+    log.known = []
+    return known
+  },
+  async others() {
+    if (log.fails) throw new Error('away')
+    const { others } = log
+    log.others = []
+    return others
+  },
+})
+
+/** A watch over a version that the test sets, on a clock that the test moves. Without a `log`, it has none. */
+function watch(log?: Log) {
   const state = { version: '1', looks: 0, fails: false, throws: false, channels: ['a', 'b'] }
   const told: string[] = []
   /** The sockets that were not told. */
@@ -17,7 +35,9 @@ function watch() {
         if (state.fails) throw new Error('away')
         return state.version
       },
+      ...(log && { writes: { watch: () => watchOf(log), onWrite: () => {}, add: () => {} } }),
     },
+    concernedBy: (tables) => (channel) => tables.includes(channel),
     watched: () => state.channels,
     changed(channels, except) {
       if (state.throws) throw new Error('not sent')
@@ -92,7 +112,7 @@ test('a write of the admin is told without waiting, and one that comes meanwhile
 })
 
 /** A write of a page that shows what the data had become at that version. */
-const by = (socketId: string, version: string) => ({ socketId, version })
+const by = (socketId: string, version: string) => ({ by: { socketId, version } })
 
 test('a write is not told to the socket of its own page, unless somebody else may have written', async () => {
   const { state, excepted, watching, pass, tick } = watch()
@@ -100,7 +120,7 @@ test('a write is not told to the socket of its own page, unless somebody else ma
     await pass(500)
     excepted.splice(0)
     for (const write of writes) {
-      state.version = write.version
+      state.version = write.by.version
       watching.written(write)
     }
     await pass(500)
@@ -208,4 +228,114 @@ test('nothing is looked at once it is closed', async () => {
   watching.written()
   watching.close()
   expect(await looksIn(10_000)).toBe(0)
+})
+
+/** A watch over a log that has nothing yet, once it knows the version. */
+async function watchLogged() {
+  const log: Log = { known: [], others: [], fails: false }
+  const all = watch(log)
+  await all.tick()
+  await all.tick()
+  all.taken()
+  return { ...all, log }
+}
+
+test('a write of the log is told to its tables alone, and one of somebody else to what it may concern', async () => {
+  const { state, log, watching, tick, taken } = await watchLogged()
+  Object.assign(log, { known: ['a', 'c'] })
+  state.version = '2'
+  watching.written({ isLogged: true })
+  await tick()
+  expect(taken()).toEqual(['a'])
+  // Without a word of anybody, as after a step of a job.
+  Object.assign(log, { known: ['b'] })
+  state.version = '3'
+  await tick()
+  expect(taken()).toEqual(['b'])
+  Object.assign(log, { known: ['a'], others: ['b'] })
+  state.version = '4'
+  await tick()
+  expect(taken()).toEqual(['a', 'b'])
+  Object.assign(log, { known: ['a'], others: 'any' })
+  state.version = '5'
+  await tick()
+  expect(taken()).toEqual(['a', 'a', 'b'])
+})
+
+test('of a version that says nothing, nobody hears', async () => {
+  const { state, tick, taken } = await watchLogged()
+  state.version = '2'
+  await tick()
+  expect(taken()).toEqual([])
+})
+
+test('of thousands of writes that concern nobody, few are looked at', async () => {
+  const { state, log, watching, pass, tick, taken } = await watchLogged()
+  const before = state.looks
+  for (let write = 0; write < 1000; write++) {
+    log.known = ['c']
+    state.version = `write ${write}`
+    watching.written({ isLogged: true })
+    await pass(1)
+  }
+  await tick()
+  expect([state.looks - before < 10, taken()]).toEqual([true, []])
+})
+
+test('a write that the log does not have may be of any table, also with one that it has', async () => {
+  const { log, watching, tick, taken } = await watchLogged()
+  watching.written()
+  await tick()
+  expect(taken()).toEqual(['a', 'b'])
+  log.known = ['a']
+  watching.written({ isLogged: true })
+  watching.written({ isLogged: true })
+  watching.written()
+  await tick()
+  await tick()
+  expect(taken()).toEqual(['a', 'a', 'b'])
+})
+
+test('the page that has written is told what somebody else may have written meanwhile', async () => {
+  const { state, log, excepted, watching, tick } = await watchLogged()
+  excepted.splice(0)
+  Object.assign(log, { known: ['a'], others: ['a'] })
+  state.version = '2'
+  watching.written({ ...by('1.1', '2'), isLogged: true })
+  await tick()
+  expect(excepted.splice(0)).toEqual(['1.1', undefined])
+})
+
+test('what the database tells of is looked for, whatever the version says', async () => {
+  const { log, watching, tick, taken } = await watchLogged()
+  log.others = ['b']
+  watching.noticed()
+  await tick()
+  expect(taken()).toEqual(['b'])
+})
+
+test('after a look that failed half-way, any table may have been written', async () => {
+  const { state, log, pass, tick, taken } = await watchLogged()
+  Object.assign(log, { known: ['c'], fails: true })
+  state.version = '2'
+  await tick()
+  expect(taken()).toEqual([])
+  log.fails = false
+  await pass(5000)
+  expect(taken()).toEqual(['a', 'b'])
+  state.version = '3'
+  await tick()
+  expect(taken()).toEqual([])
+})
+
+test('who has begun to watch hears nothing of what the log had before', async () => {
+  const log: Log = { known: ['a'], others: 'any', fails: false }
+  const { state, watching, tick, taken } = watch(log)
+  watching.begin()
+  await tick()
+  expect(taken()).toEqual([])
+  log.known = ['b']
+  state.version = '2'
+  await tick()
+  expect(taken()).toEqual(['b'])
 })

@@ -4,7 +4,8 @@ import type { FastifyRequest } from 'fastify'
 import type { RealtimeAddress } from '../../protocol/channels.ts'
 import type { RealtimeApp } from '../../realtime/signatures.ts'
 import type { Publication } from '../../realtime/realtime-server.ts'
-import type { PageWrite } from './change-watch.ts'
+import type { KnownWrite } from '../../table/source/write-log.ts'
+import type { PageWritten } from './change-watch.ts'
 
 /** A person who may join a channel, and the request that asked for them. */
 export type Join = {
@@ -32,8 +33,12 @@ export type EventHost = {
   /** Called when somebody may join a channel, before they do. */
   joining(join: Join): void
   /** Tells all nodes that rows were written here, and by which page. */
-  wrote(by?: PageWrite): void
+  wrote(write: PageWritten): void
   /** Hears on every node that rows were written on one. */
-  onWrite(heard: (by?: PageWrite) => void): void
+  onWrite(heard: (write: PageWritten) => void): void
+  /** Adds to the logs of the other nodes what was written here, where there are any. */
+  log(write: KnownWrite): void
+  /** Hears what was written on another node. */
+  onLog(heard: (write: KnownWrite) => void): void
   close(): Promise<void>
 }

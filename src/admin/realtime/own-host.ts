@@ -1,8 +1,10 @@
 /** The admin's own realtime server as the host of its events, alone or as one of several nodes. */
 
+import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import * as v from 'valibot'
 import { createRealtimeServer } from '../../realtime/realtime-server.ts'
 import type { RealtimeApp } from '../../realtime/signatures.ts'
 import type { Actor } from '../../server/actor.ts'
@@ -45,6 +47,14 @@ const REVIEW_MS = 2000
 /** Nodes tell each other of writes on it; no rule lets anybody join. */
 const WRITES = 'tablewire.writes'
 
+const wroteSchema = v.object({ version: v.nullable(v.string()), isLogged: v.boolean() })
+
+const logSchema = v.object({
+  node: v.string(),
+  tables: v.union([v.literal('any'), v.array(v.string())]),
+  transactions: v.array(v.number()),
+})
+
 /** Adds the routes of sockets and of the protocol's HTTP API. */
 export async function ownHost(server: FastifyInstance, parts: OwnHostParts): Promise<EventHost> {
   const { app, rules, addresses, visitors, stillSignedIn, inPassing, upgrades, origin, env, log } =
@@ -53,6 +63,7 @@ export async function ownHost(server: FastifyInstance, parts: OwnHostParts): Pro
   const requesters = new WeakMap<IncomingMessage, Requester>()
   const opened = new WeakMap<Requester, Earlier>()
   const report = (error: unknown) => log?.('Live events failed.', error)
+  const node = randomUUID()
   const bus = parts.bus && (await openBus(parts.bus, { app, env, log }))
   const sockets = createRealtimeServer({
     app,
@@ -104,14 +115,28 @@ export async function ownHost(server: FastifyInstance, parts: OwnHostParts): Pro
     isSocketOf: sockets.isSocketOf,
     joining() {},
     onWrite: (heard) =>
-      void sockets.broadcaster.subscribe(WRITES, ({ detail: version, except: socketId }) =>
-        heard(typeof version === 'string' && socketId ? { socketId, version } : undefined),
-      ),
-    wrote: (by) =>
+      void sockets.broadcaster.subscribe(WRITES, ({ name, detail, except: socketId }) => {
+        if (name !== 'wrote') return
+        // A node of another version may say something else.
+        const { version = null, isLogged } = v.is(wroteSchema, detail) ? detail : {}
+        heard({ isLogged, ...(version !== null && socketId && { by: { socketId, version } }) })
+      }),
+    wrote: ({ by, isLogged = false }) =>
       void sockets.broadcaster.publish({
-        ...{ channel: WRITES, name: 'wrote', detail: by?.version ?? null },
+        ...{ channel: WRITES, name: 'wrote', detail: { version: by?.version ?? null, isLogged } },
         ...(by && { except: by.socketId }),
       }),
+    onLog: (heard) =>
+      void sockets.broadcaster.subscribe(WRITES, ({ name, detail }) => {
+        if (name === 'log' && v.is(logSchema, detail) && detail.node !== node) heard(detail)
+      }),
+    log({ tables, transactions }) {
+      if (!bus) return
+      const [all, numbers] = [tables === 'any' ? tables : [...tables], [...transactions]]
+      void sockets.broadcaster.publish({
+        ...{ channel: WRITES, name: 'log', detail: { node, tables: all, transactions: numbers } },
+      })
+    },
     async close() {
       stopReviews()
       await sockets.close()

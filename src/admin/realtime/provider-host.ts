@@ -5,7 +5,7 @@ import { openProvider, type ProviderCall } from '../../realtime/provider.ts'
 import type { Actor } from '../../server/actor.ts'
 import type { SignIn } from '../sign-in/visitors.ts'
 import type { ChannelRules } from './channel-rules.ts'
-import type { PageWrite } from './change-watch.ts'
+import type { PageWritten } from './change-watch.ts'
 import type { EventHost } from './event-host.ts'
 import { Grants } from './grants.ts'
 import { addressOf, hostOf, type ProviderSetting } from './realtime-settings.ts'
@@ -47,7 +47,7 @@ export async function providerHost(
   const joined = new Map<string, number>()
   const persons = new Map<string, string>()
   const grants = new Grants()
-  let heard: (by?: PageWrite) => void = () => {}
+  let heard: (write: PageWritten) => void = () => {}
 
   const provider = await openProvider({
     ...{ app, place },
@@ -103,8 +103,11 @@ export async function providerHost(
       grants.add(join, now())
     },
     // Every node sees who watches at the server, so whoever has written tells all of them.
-    wrote: (by) => heard(by),
+    wrote: (write) => heard(write),
     onWrite: (listener) => void (heard = listener),
+    // Nodes do not hear of each other: to the others, this one is somebody else.
+    log() {},
+    onLog() {},
     async close() {
       for (const stop of stops) stop()
       await provider.close()

@@ -9,6 +9,7 @@ import type { Guard } from '../../server/http/guarded-routes.ts'
 import { readForms } from '../../server/http/http.ts'
 import type { OwnSocket } from '../../server/http/scope-of.ts'
 import { later } from '../../server/timer.ts'
+import { policyReads } from '../accounts/roles.ts'
 import type { Foundation } from '../compose/foundation.ts'
 import type { UpgradeRequests } from '../mounts/mounts.ts'
 import type { SignIn, Visitors } from '../sign-in/visitors.ts'
@@ -18,15 +19,23 @@ import { watchChanges } from './change-watch.ts'
 import { ownHost } from './own-host.ts'
 import { providerHost } from './provider-host.ts'
 import { loadRealtimeApp } from './realtime-app.ts'
-import { createTableChannel, tellChanged } from './table-channel.ts'
+import {
+  concernedBy,
+  createAnyTableChannel,
+  createTableChannel,
+  tellChanged,
+} from './table-channel.ts'
 
 export type Realtime = {
   /** Where browsers open their sockets. */
   address(): RealtimeAddress
   /** Sends an event; the socket of that id does not receive it, if it is the person's own. */
   publish(broadcast: Broadcast, except?: OwnSocket): void
-  /** Says that rows were written here; the socket need not hear of it while the data have that version. */
-  wrote(by?: OwnSocket & { readonly shown: string }): void
+  /**
+   * Says that rows were written here; the socket need not hear of it while the data have that version.
+   * `isLogged`: whether the log of the source has what was written.
+   */
+  wrote(isLogged: boolean, by?: OwnSocket & { readonly shown: string }): void
 }
 
 export type RealtimeParts = {
@@ -45,10 +54,13 @@ export type RealtimeParts = {
 /** Adds the routes of joining, and those of the host. */
 export async function addRealtime(
   server: FastifyInstance,
-  { addresses, dataFolder, live, source, now, realtime }: Foundation,
+  { addresses, dataFolder, live, policy, source, now, realtime }: Foundation,
   { visitors, guard, stillSignedIn, services, channels, upgrades, env, log }: RealtimeParts,
 ): Promise<Realtime> {
-  const rules = createChannelRules([createTableChannel(live.current), ...channels], services)
+  const rules = createChannelRules(
+    [createTableChannel(live.current), createAnyTableChannel(live.current), ...channels],
+    services,
+  )
   const inPassing = (actor: Actor) => live.current().inPassing(actor)
   const host = realtime.provider
     ? await providerHost(realtime.provider, { rules, stillSignedIn, inPassing, now, log })
@@ -74,12 +86,19 @@ export async function addRealtime(
   const watch = watchChanges({
     source,
     watched: host.watched,
+    concernedBy(tables) {
+      const reads = policyReads(policy)
+      const isKnown = reads && !tables.some((table) => reads.includes(table))
+      return isKnown ? concernedBy(tables, live.current()) : () => true
+    },
     changed: (names, except) => tellChanged(host.publishHere, names, except),
     later,
     report: (error) => log?.('Live events failed.', error),
   })
   host.onWrite(watch.written)
-  const notices = source.notices?.(() => watch.written())
+  host.onLog((write) => source.writes?.add(write))
+  source.writes?.onWrite(host.log)
+  const notices = source.notices?.(watch.noticed)
   server.addHook('preClose', async () => {
     watch.close()
     await notices?.stop()
@@ -102,9 +121,12 @@ export async function addRealtime(
         ...(isOwn && { except: except.socketId }),
       })
     },
-    wrote(by) {
+    wrote(isLogged, by) {
       const isOwn = by && host.isSocketOf(by.socketId, by.person)
-      host.wrote(isOwn ? { socketId: by.socketId, version: by.shown } : undefined)
+      host.wrote({
+        isLogged,
+        ...(isOwn && { by: { socketId: by.socketId, version: by.shown } }),
+      })
     },
   }
 }

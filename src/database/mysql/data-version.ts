@@ -3,6 +3,7 @@
 import * as v from 'valibot'
 import { bind, sql, type Sql } from '../query/sql.ts'
 import { coalesce } from '../source/coalesce.ts'
+import type { WrittenTables } from '../../table/source/write-log.ts'
 import type { Flavour } from './flavour.ts'
 import type { Server } from './server.ts'
 
@@ -35,6 +36,28 @@ const updateTimes = (database: string): Sql => sql`
   from information_schema.tables
   where table_schema = ${bind(database)} and table_name not like 'tablewire\\_%'`
 
+/** The same of each table, and whether it counts. */
+const timesByTable = (database: string): Sql => sql`
+  select table_name, concat_ws('|', create_time, update_time),
+    coalesce(update_time < now() - interval 2 second, 1), engine <=> 'InnoDB'
+  from information_schema.tables
+  where table_schema = ${bind(database)} and table_name not like 'tablewire\\_%'`
+
+const truth = v.union([v.number(), v.bigint(), v.string()])
+const timesSchema = v.array(v.tuple([v.string(), v.string(), truth, truth]))
+
+/** When each table was last written; of those that were within two seconds, another one every five. */
+type TableTimes = {
+  /** Times of another start of the server say nothing. */
+  readonly of: string
+  readonly byTable: ReadonlyMap<string, string>
+}
+
+const differing = (before: TableTimes['byTable'], now: TableTimes['byTable']): readonly string[] =>
+  [...new Set([...before.keys(), ...now.keys()])].filter(
+    (table) => before.get(table) !== now.get(table),
+  )
+
 /** Whether a version comes from the server's own records; any other one may miss a change for a while. */
 export const isRecorded = (version: string): boolean => !version.startsWith('.')
 
@@ -59,6 +82,33 @@ export class DataVersion {
     // MySQL's update times come from statistics that may be a day old.
     if (!isMariaDb || tables > MANY_TABLES) return this.recent()
     return (await this.#recorded()) ?? this.recent()
+  }
+
+  /** Returns what tells which tables were written since it was asked before; of the last seconds, it tells twice. */
+  watch(): (flavour: Flavour, tables: number) => Promise<WrittenTables> {
+    let last: TableTimes | undefined
+    return async ({ isMariaDb }, tables) => {
+      const isTold = isMariaDb && tables <= MANY_TABLES
+      const now = (isTold && (await this.#times())) || { of: this.recent(), byTable: new Map() }
+      const before = last
+      last = now
+      return before?.of === now.of ? differing(before.byTable, now.byTable) : 'any'
+    }
+  }
+
+  /** `undefined` where they may miss a change for more than a moment. */
+  async #times(): Promise<TableTimes | undefined> {
+    const [started, isWhole] = await this.#ask(uptime)
+    if (!isWhole) return undefined
+    const { database } = this.#server.info
+    const rows = v.parse(timesSchema, await this.#server.ask('rows', timesByTable(database)))
+    if (rows.some(([, , , isInnoDb]) => Number(isInnoDb) === 0)) return undefined
+    const recent = this.recent()
+    const times = rows.map(([table, time, isSettled]): [string, string] => [
+      table,
+      Number(isSettled) === 1 ? time : `${time}${recent}`,
+    ])
+    return { of: String(started), byTable: new Map(times) }
   }
 
   /** The server's own records; `undefined` where they may miss a change. */

@@ -4,6 +4,7 @@ import type { Access } from '../../table/source/access.ts'
 import type { Predicate } from '../../table/source/predicate.ts'
 import type { Recorder, Recording } from '../../table/source/recorder.ts'
 import type { Count, Run, WriteRights } from '../../table/source/row-source.ts'
+import type { WrittenTables } from '../../table/source/write-log.ts'
 import type { Unit, UnitResult } from '../../table/source/write-unit.ts'
 import { tableOf } from '../query/scope.ts'
 import type { CatalogueReader } from '../source/catalogue-cache.ts'
@@ -77,6 +78,11 @@ export class MysqlDatabase implements Driver<MysqlCatalogue> {
 
   version({ flavour, tables }: MysqlCatalogue): Promise<string> {
     return this.#version.read(flavour, tables.size)
+  }
+
+  watchOthers(): (catalogue: MysqlCatalogue) => Promise<WrittenTables> {
+    const others = this.#version.watch()
+    return ({ flavour, tables }) => others(flavour, tables.size)
   }
 
   labelsVersion(): string {

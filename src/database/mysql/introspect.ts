@@ -82,6 +82,7 @@ export async function introspect(introspection: Introspection): Promise<MysqlCat
             triggers.get(name)?.map((one) => ({ name: one.name, events: [one.event] })) ?? [],
         }),
         ...(kind === 'view' && { takes: draft.rows.isUpdatable ? UPDATABLE : [] }),
+        ...(kind === 'table' && draft.rows.engine !== 'InnoDB' && { sharesRows: true as const }),
         partitions: (partitions.get(name) ?? []).map((partition) => partition.name),
         estimate: kind === 'view' ? null : draft.rows.rows,
       },

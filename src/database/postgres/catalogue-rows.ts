@@ -37,6 +37,8 @@ export const relationRows = rowsOf({
   hasChildren: flag,
   isReadable: flag,
   comment: maybe,
+  /** Whether other tables may have part in its rows. */
+  sharesRows: flag,
 })
 
 export const columnRows = rowsOf({

@@ -17,7 +17,9 @@ export const databaseSql = statement(`
 /** Tables and views in schemas that the user may use, except those of the server, of extensions and of Tablewire. */
 export const relationsSql = statement(`
   select c.oid, n.nspname, c.relname, c.relkind, c.reltuples, c.relpages, i.inhparent,
-    c.relispartition, c.relhassubclass, has_table_privilege(c.oid, 'select'), m.description
+    c.relispartition, c.relhassubclass, has_table_privilege(c.oid, 'select'), m.description,
+    c.relkind <> 'r' or c.relhasrules or c.relrowsecurity or c.relhassubclass
+      or exists (select from pg_inherits h where h.inhrelid = c.oid)
   from pg_class c
   join pg_namespace n on n.oid = c.relnamespace
   left join pg_inherits i on i.inhrelid = c.oid and c.relispartition

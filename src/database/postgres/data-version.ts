@@ -2,6 +2,7 @@
 
 import type { Statement } from '../query/sql.ts'
 import type { OwnWrites } from '../../table/source/own-tables.ts'
+import type { WrittenTables } from '../../table/source/write-log.ts'
 import { placeOf } from './address.ts'
 import { isOutdated } from './failure.ts'
 import type { Server } from './server.ts'
@@ -62,6 +63,18 @@ export class DataVersion {
     if (server === placeOf(this.#server.address)) this.#own = transactions
   }
 
+  /** Returns what tells whether transactions have ended since it was asked before that are not known. */
+  watchOthers(isKnown: (transaction: number) => boolean): () => Promise<WrittenTables> {
+    let last: Snapshot | undefined
+    return async () => {
+      const text = await this.#snapshot()
+      const snapshot = text === undefined ? undefined : readSnapshot(text)
+      const isOurs = last && snapshot && (await this.#hasOnlyOwn(last, snapshot, isKnown))
+      last = snapshot
+      return isOurs ? [] : 'any'
+    }
+  }
+
   /** The version of a snapshot: that of the last one, if only Tablewire's own tables were written since. */
   async #versionOf(text: string): Promise<string> {
     const snapshot = this.#own && readSnapshot(text)
@@ -72,8 +85,12 @@ export class DataVersion {
     return told
   }
 
-  async #hasOnlyOwn(before: Snapshot, after: Snapshot): Promise<boolean> {
-    const ended = endedBetween(before, after)
+  async #hasOnlyOwn(
+    before: Snapshot,
+    after: Snapshot,
+    isKnown: (transaction: number) => boolean = () => false,
+  ): Promise<boolean> {
+    const ended = endedBetween(before, after)?.filter((id) => !isKnown(id))
     if (!ended) return false
     if (ended.length === 0) return true
     try {
@@ -86,16 +103,21 @@ export class DataVersion {
   }
 
   async #ask(): Promise<string> {
+    const snapshot = await this.#snapshot()
+    // A server that tells none always counts as changed.
+    return snapshot === undefined ? `?${++this.#unknown}` : await this.#versionOf(snapshot)
+  }
+
+  async #snapshot(): Promise<string | undefined> {
     const question = QUESTIONS[this.#place]
-    // A server that supports neither always counts as changed.
-    if (!question) return `?${++this.#unknown}`
+    if (!question) return undefined
     try {
       const { rows } = await this.#server.read('rows', question)
-      return await this.#versionOf(String(rows[0]?.[0]))
+      return String(rows[0]?.[0])
     } catch (error) {
       if (!isOutdated(error)) throw error
       this.#place++
-      return this.#ask()
+      return this.#snapshot()
     }
   }
 }

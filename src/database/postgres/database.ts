@@ -3,12 +3,13 @@
 import type { Access } from '../../table/source/access.ts'
 import type { Predicate } from '../../table/source/predicate.ts'
 import type { Count, Run, WriteRights } from '../../table/source/row-source.ts'
+import type { WrittenTables } from '../../table/source/write-log.ts'
 import type { Value } from '../../table/source/value.ts'
 import type { Unit, UnitResult } from '../../table/source/write-unit.ts'
 import type { Statement } from '../query/sql.ts'
 import type { Recorder, Recording } from '../../table/source/recorder.ts'
 import type { CatalogueReader } from '../source/catalogue-cache.ts'
-import type { Driver, ReadClass } from '../source/driver.ts'
+import type { Driver, ReadClass, WriteRun } from '../source/driver.ts'
 import { fingerprintSql, rightsSql } from './catalogue-sql.ts'
 import { PostgresQueryRunner } from './query-runner.ts'
 import { estimateCount } from './estimate.ts'
@@ -65,7 +66,14 @@ export class PostgresDatabase implements Driver<PostgresCatalogue> {
     this.#options = options
     this.server = options.server
     this.recorder = options.recorder
-    this.notices = options.notices
+    const { notices } = options
+    this.notices =
+      notices &&
+      ((heard) =>
+        notices(() => {
+          this.dataVersion.invalidate()
+          heard()
+        }))
     this.dataVersion = new DataVersion(options.server, options.now)
     this.own = {
       address: options.url,
@@ -87,6 +95,11 @@ export class PostgresDatabase implements Driver<PostgresCatalogue> {
   /** Changes whenever anybody has committed anything. */
   version(): Promise<string> {
     return this.#attempt(() => this.dataVersion.read())
+  }
+
+  watchOthers(isKnown: (transaction: number) => boolean): () => Promise<WrittenTables> {
+    const others = this.dataVersion.watchOthers(isKnown)
+    return () => this.#attempt(others)
   }
 
   isBadValue(error: unknown): boolean {
@@ -126,13 +139,9 @@ export class PostgresDatabase implements Driver<PostgresCatalogue> {
     return this.server.close()
   }
 
-  async #write(
-    catalogue: PostgresCatalogue,
-    unit: Unit,
-    { person = '' }: Run,
-  ): Promise<UnitResult> {
+  async #write(catalogue: PostgresCatalogue, unit: Unit, run: WriteRun): Promise<UnitResult> {
     try {
-      return await writeUnit(this, catalogue, unit, person)
+      return await writeUnit(this, catalogue, unit, run)
     } finally {
       this.dataVersion.invalidate()
     }

@@ -196,6 +196,12 @@ function describeTable(relation: Listed, facts: Facts): PostgresTable {
   const checks = checksOf(constraints)
   const partitions = partitionsOf(relation, facts)
   const triggers = triggersOf(facts.triggers.get(oid) ?? NONE)
+  const foreignKeys = foreignKeysOf(places, constraints, (other) => {
+    const found = facts.listed.get(other)
+    return found && { name: found.fullName, places: found.places }
+  })
+  // Of the others, nobody knows what changes along.
+  const isLinkedUnseen = constraints.filter(({ kind }) => kind === 'f').length > foreignKeys.length
   const table: Table = {
     name: relation.fullName,
     kind: KINDS[relation.kind],
@@ -203,15 +209,14 @@ function describeTable(relation: Listed, facts: Facts): PostgresTable {
     ...(relation.comment !== null && { comment: relation.comment }),
     columns: columns.map(({ column }) => column),
     key,
-    foreignKeys: foreignKeysOf(places, constraints, (other) => {
-      const found = facts.listed.get(other)
-      return found && { name: found.fullName, places: found.places }
-    }),
+    foreignKeys,
     // Tables that inherit from this one have indexes of their own, or none.
     indexes: isParent(relation) ? [] : indexesOf(places, indexes, facts.classes),
     ...(uniques.length > 0 && { uniques }),
     ...(checks.length > 0 && { checks }),
     ...(triggers.length > 0 && { triggers }),
+    ...((relation.sharesRows || isLinkedUnseen) &&
+      isTable(relation) && { sharesRows: true as const }),
     ...(partitions.length > 0 && { partitions }),
     ...(view && { takes: takenBy(view) }),
     estimate,
@@ -228,6 +233,8 @@ function describeTable(relation: Listed, facts: Facts): PostgresTable {
     trigrams: trigramColumns(places, indexes, facts.classes),
   }
 }
+
+const isTable = ({ kind }: RelationRow): boolean => KINDS[kind] === 'table'
 
 /** Whether its rows are also those of tables that inherit from it, which its constraints do not bind. */
 const isParent = ({ kind, hasChildren }: RelationRow): boolean => kind === 'r' && hasChildren

@@ -6,6 +6,7 @@ import type { Statement } from '../query/sql.ts'
 import { writeOnServer } from '../write/attempts.ts'
 import type { StatementRequest, Command, StatementResult } from '../write/work.ts'
 import { refusal, ruleOf } from './constraint.ts'
+import type { WriteRun } from '../source/driver.ts'
 import type { PostgresDatabase } from './database.ts'
 import { isCancelled, isLost, isRolledBack, LostConnection } from './failure.ts'
 import type { Connection } from './connection.ts'
@@ -17,7 +18,7 @@ export function writeUnit(
   { server, recorder }: PostgresDatabase,
   catalogue: PostgresCatalogue,
   unit: Unit,
-  person: string,
+  { person = '', began }: WriteRun,
 ): Promise<UnitResult> {
   const dialect = writeDialectOf(catalogue)
   return writeOnServer(
@@ -28,7 +29,16 @@ export function writeUnit(
           : refusal(error, tableOf(catalogue, access), access, values),
       isUnclear: ({ rule, columns }) => rule === 'type' && columns.length === 0,
       use: (work) =>
-        server.use('writes', (connection) => work((request) => run(connection, request)), person),
+        server.use(
+          'writes',
+          (connection) =>
+            work(async (request) => {
+              const result = await run(connection, request)
+              if (request === 'begin') await tellNumber(connection, began)
+              return result
+            }),
+          person,
+        ),
       recorder,
       isTemporary: (error) => isRolledBack(error) || isLost(error),
       isUndone: (error) =>
@@ -41,6 +51,14 @@ export function writeUnit(
     { catalogue, dialect },
     unit,
   )
+}
+
+/** The number of the transaction; a savepoint has one of its own, of which nobody is told. */
+async function tellNumber(connection: Connection, began: WriteRun['began']): Promise<void> {
+  if (!began) return
+  const statement = { text: 'select txid_current()::text', binds: [] }
+  const { rows } = await connection.run(statement, { isRare: false })
+  began(Number(rows[0]?.[0]))
 }
 
 const COMMANDS: Readonly<Record<Command, Statement>> = {

@@ -47,6 +47,11 @@ export class CatalogueCache<Of extends Catalogue> {
     return this.#atMost(this.#reader.maxAgeMs.use)
   }
 
+  /** The catalogue of a check that begins now, or is under way. */
+  checked(): Promise<Of> {
+    return this.#check()
+  }
+
   /** The same for accesses: if a table or a column is missing, checks whether it has come back. */
   async for(accesses: readonly Access[]): Promise<Of> {
     const catalogue = await this.current()

@@ -2,7 +2,8 @@
 
 import type { Access } from '../../table/source/access.ts'
 import type { Predicate } from '../../table/source/predicate.ts'
-import type { Count, Run, WriteRights, RowSource } from '../../table/source/row-source.ts'
+import type { Count, Run, RowSource, WriteRights } from '../../table/source/row-source.ts'
+import type { WrittenTables } from '../../table/source/write-log.ts'
 import type { Unit, UnitResult } from '../../table/source/write-unit.ts'
 import type { EngineRunner } from '../query-runner.ts'
 import type { Catalogue } from '../tables.ts'
@@ -25,6 +26,11 @@ export interface Driver<Of extends Catalogue = Catalogue> {
   isExact?(version: string): boolean
   /** A cheaper version: cached labels are read again when it changes. Default: `version`. */
   labelsVersion?(): string
+  /**
+   * Returns what tells which tables others may have written since it was asked before; at first, that may be
+   * any. `isKnown`: whether a transaction of that number is of a unit, or of another node. Absent: any.
+   */
+  watchOthers?(isKnown: (transaction: number) => boolean): (catalogue: Of) => Promise<WrittenTables>
   /** How many rows the planner expects, where it can tell. */
   estimate?(catalogue: Of, access: Access, where: Predicate): Promise<Count | undefined>
   /** Whether the error says that a value does not fit its column's type. */
@@ -46,5 +52,10 @@ export interface Driver<Of extends Catalogue = Catalogue> {
 export type Write<Of extends Catalogue> = (
   catalogue: Of,
   unit: Unit,
-  run: Run,
+  run: WriteRun,
 ) => Promise<UnitResult>
+
+export type WriteRun = Run & {
+  /** Told the number of each transaction of the unit before it ends, where the database counts them. */
+  readonly began?: (transaction: number) => void
+}

@@ -20,6 +20,7 @@ import type {
   WriteRights,
   Writing,
 } from '../../table/source/row-source.ts'
+import type { WriteLog } from '../../table/source/write-log.ts'
 import { type Schema, writesTaken } from '../../table/source/schema.ts'
 import type { DigestedRows } from '../../table/source/row-digest.ts'
 import type { KeyValues } from '../../table/source/value.ts'
@@ -46,6 +47,7 @@ import { readSums } from '../query/sums.ts'
 import type { Catalogue } from '../tables.ts'
 import { CatalogueCache } from './catalogue-cache.ts'
 import type { Driver, ReadClass } from './driver.ts'
+import { Writes } from './writes.ts'
 
 export type SourceOptions = {
   /** A monotonic clock, ms. */
@@ -66,6 +68,8 @@ export class SqlSource<Of extends Catalogue> implements RowSource {
   readonly noticedBy: NonNullable<RowSource['noticedBy']>
   readonly recording: RowSource['recording']
   readonly own: RowSource['own']
+  readonly writes: WriteLog
+  readonly #log: Writes<Of>
   #mayWrite: boolean
   #writes = 0
   #isClosed = false
@@ -79,6 +83,12 @@ export class SqlSource<Of extends Catalogue> implements RowSource {
     this.noticedBy = driver.noticedBy ?? 'asking'
     this.recording = driver.recording
     this.own = driver.own
+    this.#log = new Writes({
+      catalogue: this.#catalogue,
+      others: (isKnown) => driver.watchOthers?.(isKnown),
+      mayWrite: () => this.#mayWrite,
+    })
+    this.writes = this.#log
     this.writing = {
       database: driver.address,
       isAllowed: () => this.#mayWrite,
@@ -228,8 +238,14 @@ export class SqlSource<Of extends Catalogue> implements RowSource {
         if (table.key.length === 0) throw withoutKey(access)
         if (writesTaken(table).length === 0) throw notThrough(access)
       }
+      const logged = this.#log.begin(catalogue, unit)
       try {
-        return await write(catalogue, unit, runFor(first, run))
+        const result = await write(catalogue, unit, { ...runFor(first, run), ...logged.run })
+        if (result.isDone) logged.done()
+        return result
+      } catch (error) {
+        logged.failed()
+        throw error
       } finally {
         // Of a unit that is tried, nothing stays.
         if (!unit.isTrial) this.#writes++

@@ -2,6 +2,7 @@
 
 import type { RecorderModule, Recording } from '../../table/source/recorder.ts'
 import type { WriteRights } from '../../table/source/row-source.ts'
+import type { WrittenTables } from '../../table/source/write-log.ts'
 import type { CatalogueReader } from '../source/catalogue-cache.ts'
 import type { Driver, ReadClass } from '../source/driver.ts'
 import { SqliteQueryRunner } from './query-runner.ts'
@@ -91,6 +92,16 @@ export class SqliteDatabase implements Driver<SqliteCatalogue> {
 
   labelsVersion(): string {
     return this.#parts.file.dataVersion()
+  }
+
+  /** The writer's connection does not see its own commits as changes. */
+  watchOthers(): () => Promise<WrittenTables> {
+    let last: string | undefined
+    return async () => {
+      const before = last
+      last = await this.#parts.writer?.othersVersion()
+      return last !== undefined && last === before ? [] : 'any'
+    }
   }
 
   async close(): Promise<void> {

@@ -123,6 +123,7 @@ function readTable(
       indexes: isView(entry) ? [] : readIndexes(connection, entry.name),
       ...(triggers.length > 0 && { triggers }),
       ...(isView(entry) && { takes: takenBy(triggers) }),
+      ...(entry.type === 'virtual' && { sharesRows: true as const }),
       estimate: readable(() => estimateRows(connection, entry.name, rowid)) ?? null,
     },
     from: name(entry.name),

@@ -37,6 +37,8 @@ export type WrittenUnit =
 export const writeAnswerSchema = v.object({
   id: v.number(),
   units: v.array(v.custom<WrittenUnit>(isObject)),
+  /** Changes whenever anybody but this thread has committed. */
+  others: v.string(),
 })
 
 export type WriteAnswer = v.InferOutput<typeof writeAnswerSchema>

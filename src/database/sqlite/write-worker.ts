@@ -3,7 +3,7 @@
  * group of them once their common commit is on disk.
  */
 
-import { parentPort, workerData } from 'node:worker_threads'
+import { parentPort, threadId, workerData } from 'node:worker_threads'
 import * as v from 'valibot'
 import { AppError } from '../../server/app-error.ts'
 import type { UnitPlan } from '../write/plan.ts'
@@ -38,9 +38,28 @@ const recorded = new Map<string, boolean>()
 
 parentPort?.on('message', (message) => {
   const { id, units } = v.parse(writeRequestSchema, message)
-  const answer: WriteAnswer = { id, units: commitGroup(units) }
+  const answer: WriteAnswer = {
+    id,
+    units: units.length > 0 ? commitGroup(units) : [],
+    others: othersVersion(),
+  }
   parentPort?.postMessage(answer)
 })
+
+let unknown = 0
+
+/** SQLite counts for each connection what others have committed. Without an answer, anything may be. */
+function othersVersion(): string {
+  try {
+    const [version] = connect().all('pragma data_version')[0] ?? []
+    return `${threadId}.${String(version)}`
+  } catch {
+    return `${threadId}?${++unknown}`
+  }
+}
+
+const connect = (): Connection =>
+  (opened ??= new Connection(start.file, { readOnly: false, busyMs: start.busyMs }))
 
 /** If a constraint fails the common commit, as a deferred foreign key may, commits each unit separately. */
 function commitGroup(units: readonly UnitPlan[]): WrittenUnit[] {
@@ -58,8 +77,7 @@ function commitGroup(units: readonly UnitPlan[]): WrittenUnit[] {
 }
 
 function commit(units: readonly UnitPlan[]): WrittenUnit[] {
-  opened ??= new Connection(start.file, { readOnly: false, busyMs: start.busyMs })
-  const connection = opened
+  const connection = connect()
   connection.exec('begin immediate')
   try {
     const written = units.map((unit) => write(connection, unit))

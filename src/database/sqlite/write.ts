@@ -59,6 +59,12 @@ export class Writer {
     if ('failure' in written) throw failureError(written.failure, this.#file)
   }
 
+  /** Changes whenever anybody else has committed. Throws as `write` does. */
+  async othersVersion(): Promise<string> {
+    if (this.#isClosed) throw closing()
+    return v.parse(writeAnswerSchema, await this.#thread.ask({ units: [] })).others
+  }
+
   /** Writes the waiting units, then ends the thread. */
   async close(): Promise<void> {
     this.#isClosed = true

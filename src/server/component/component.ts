@@ -172,9 +172,10 @@ export type ComponentDefinition<
   open?(subject: Subject<Params>): Opened | Promise<Opened>
   /**
    * Names of the channels whose events refresh the view in the browser, as `channelName` returns them.
-   * Whoever sees the component has to be allowed to join them. Default: none.
+   * Whoever sees the component has to be allowed to join them. Once a page is open, more are joined where the
+   * state asks for them, and none is left. Default: none.
    */
-  channels?(context: Request<Params, Opened>): readonly string[]
+  channels?(context: LoadContext<StateOf<Shape>, Params, Opened>): readonly string[]
   /**
    * Which properties take uploads, by dotted path, and of what; their schema is `uploadedFiles`. The four
    * calls of an upload (spec §4) are actions then, which `authorize` is asked about by their names.

@@ -12,7 +12,6 @@ import type {
   Loaded,
   ReturnOf,
   MountContext,
-  Request,
   Schema,
   StateOf,
   StateShape,
@@ -38,7 +37,7 @@ export type AnyComponent = {
   readonly dispatches: ReadonlyMap<string, Schema>
   readonly on: ReadonlyMap<string, Listener>
   open(subject: Subject): unknown
-  channels(context: Request): readonly string[]
+  channels(context: LoadContext): readonly string[]
   authorize(context: LoadContext, intent: Intent): boolean | Promise<boolean>
   mount(context: MountContext): JsonObject | Promise<JsonObject>
   updated(context: Context, paths: readonly string[], before: JsonObject): void | Promise<void>

@@ -2,6 +2,7 @@
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { HEADERS, IS_PATIENT, TAKES_PATCHES } from '../../protocol/wire.ts'
+import type { Actor } from '../actor.ts'
 import type { Broadcast } from '../channel/channel.ts'
 import type { RequestScope } from '../lifecycle/request-scope.ts'
 import type { Binding } from '../lifecycle/snapshot.ts'
@@ -31,8 +32,8 @@ export type SharedScope = Pick<
     readonly turns?: Turns
     /** Sends an event; not to the socket that the request names, if it is the person's own. */
     readonly publish?: (broadcast: Broadcast, except?: OwnSocket) => void
-    /** Says that rows were written; the socket need not hear of it while the data have that version. */
-    readonly wrote?: (by?: OwnSocket & { readonly shown: string }) => void
+    /** Says that the request's actor has written; the socket need not hear of it while the data have that version. */
+    readonly wrote?: (actor: Actor, by?: OwnSocket & { readonly shown: string }) => void
   }
 
 /** A socket that a request names, and who makes the request. */
@@ -60,7 +61,7 @@ export function scopeOf(
     // One's own changes do not come back over one's socket (spec §7).
     ...(publish && { publish: (broadcast) => publish(broadcast, own) }),
     ...(wrote && {
-      wrote: (shown) => wrote(own && shown !== undefined ? { ...own, shown } : undefined),
+      wrote: (shown) => wrote(actor, own && shown !== undefined ? { ...own, shown } : undefined),
     }),
     ...(own && dataVersion && { dataVersion }),
     ...readerOf(request),

@@ -398,6 +398,29 @@ describe('a batch', () => {
     expect(saved?.effects.dispatches).toEqual([{ name: 'saved', detail: { n: 1 } }])
   })
 
+  test('tells a page which channels its state asks for, and then of those that are new', async () => {
+    const filtered = defineComponent({
+      name: 'filtered',
+      state: { by: v.array(v.string()) },
+      writable: ['by'],
+      channels: ({ state }) => ['a', ...state.by],
+      authorize: () => true,
+      mount: () => ({ by: ['b'] }),
+      actions: { clear: { args: none, run: ({ state }) => void (state.by = []) } },
+      view: ({ state }) => state.by.length,
+    })
+    const page = await mountComponent(scope(filtered), filtered.with(), { path: '/' })
+    expect(page.channels).toEqual(['a', 'b'])
+    const tester = await testComponent(filtered, { actor: ana })
+    const asked = async (by: string[]) => {
+      await tester.set({ by })
+      return tester.effects.channels
+    }
+    expect(await asked(['b', 'c'])).toEqual(['a', 'b', 'c'])
+    expect(await asked(['c'])).toBeUndefined()
+    expect(await asked(['d'])).toEqual(['a', 'd'])
+  })
+
   test('tells a page of what a component listens to, and takes an event that is passed on', async () => {
     const page = await mountComponent(scope(listener), listener.with(), { path: '/' })
     expect(page.listens).toEqual(['saved', 'denied'])

@@ -44,7 +44,7 @@ export async function mountComponent<Types extends ComponentTypes>(
       }
     : await draw(scope, component, context, memo)
   const [queries, listens] = [component.queries, [...component.on.keys()]]
-  const channels = component.channels(request)
+  const channels = component.channels(context)
   return {
     id,
     name,

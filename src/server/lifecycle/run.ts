@@ -122,8 +122,19 @@ async function runAndDraw(
       ...{ ...unchanged, shown },
       snapshot: seal(scope, component, context.state, { ...next, view: '' }),
     }
-  const drawn = await draw(scope, component, await reopened(scope, prepared, context), next)
+  const current = await reopened(scope, prepared, context)
+  const drawn = await draw(scope, component, current, next)
+  const channels = moreChannels(prepared, current)
+  if (channels) effects.channels = channels
   return { ...answer(drawn), shown }
+}
+
+/** All channels, where the state before did not ask for all of them. */
+function moreChannels({ component, before }: Prepared, context: Context): string[] | undefined {
+  const channels = component.channels(context)
+  if (channels.length === 0) return undefined
+  const joined = new Set(component.channels({ ...context, state: before }))
+  return channels.some((name) => !joined.has(name)) ? [...channels] : undefined
 }
 
 /** What ran may have changed what the component stands for, and what the actor may see of it. */

@@ -73,7 +73,10 @@ describe('a change', () => {
       { id: 1, total: 11 },
       { id: 3, total: 0 },
     ])
-    expect(wrote).toHaveBeenCalledExactlyOnceWith(['orders'])
+    expect(wrote).toHaveBeenCalledExactlyOnceWith(
+      ['orders'],
+      expect.objectContaining({ id: 'ana' }),
+    )
   })
 
   test('writes rows with the key of one that it inserts, whatever their rules want of it', async () => {

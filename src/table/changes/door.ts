@@ -79,8 +79,8 @@ export type ChangeServices = {
   readonly ledger?: Ledger
   now(): number
   newId(): string
-  /** Told of the tables that were written, once they are on disk. */
-  wrote?(tables: readonly string[]): void
+  /** Told of the tables that were written, once they are on disk, and on whose behalf. */
+  wrote?(tables: readonly string[], actor: Actor): void
 }
 
 type Asked = Pick<Plan, 'actor' | 'change'> & { readonly run?: Run | undefined }
@@ -184,10 +184,10 @@ export function createChangeDoor(services: ChangeServices): ChangeDoor {
     return { status: 'done', recorded, images: tried }
   }
 
-  function done({ change, entry, parts }: Plan, result: UnitResult): ChangeOutcome {
+  function done({ actor, change, entry, parts }: Plan, result: UnitResult): ChangeOutcome {
     const named = change.tables.map(({ table }) => table)
     const cascaded = result.recorded?.tables.map(({ table }) => table) ?? []
-    wrote?.([...new Set([...named, ...cascaded])])
+    wrote?.([...new Set([...named, ...cascaded])], actor)
     const keys = named.map((): KeyValues[] => [])
     for (const [at, { rows }] of result.parts.entries())
       for (const row of rows) if (row.status === 'done') keys[parts[at]?.table ?? 0]?.push(row.key)

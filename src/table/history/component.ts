@@ -16,7 +16,7 @@ import type { SeenImage } from '../changes/seen-images.ts'
 import { formatterFor } from '../format.ts'
 import { type Door, isKept } from '../source/ledger-entry.ts'
 import type { KeyValues } from '../source/value.ts'
-import { channelsOf } from '../table-channel.ts'
+import { ANY_TABLE_CHANNEL, recordChannels } from '../table-channel.ts'
 import { type OtherEvents, withOtherEvents } from './other-events.ts'
 import { findEntries, type FoundEntries, type HistoryServices, tellOf } from './entries.ts'
 import { fullLabelOf } from './describe.ts'
@@ -63,8 +63,6 @@ type Row = { readonly table: string; readonly key: KeyValues }
 const PAGE = 25
 const DAY_MS = 24 * 60 * 60 * 1000
 const DAYS = [1, 7, 30] as const
-/** Most tables whose changes the history's own page follows. */
-const FOLLOWED = 60
 
 export type History = Component<HistoryParams, TypesOf<HistoryComponent>>
 
@@ -126,11 +124,7 @@ export function createHistoryComponent(options: HistoryOptions): History {
     mount: ({ query, params: { record } }) => (record ? FIRST : parse(query)),
     channels: ({ actor, params: { record } }) => {
       if (!isLive) return []
-      if (record) return channelsOf(catalog().open(actor, record.table)).slice(0, 1)
-      return catalog()
-        .readable(actor)
-        .slice(0, FOLLOWED)
-        .flatMap(({ table }) => channelsOf(catalog().open(actor, table.name)).slice(0, 1))
+      return record ? recordChannels(catalog().open(actor, record.table)) : [ANY_TABLE_CHANNEL]
     },
     actions: {
       restore: {

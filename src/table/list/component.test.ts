@@ -65,6 +65,7 @@ async function openList(query = '', table = 'strikes', isPatient = false) {
     totals: createTotals(source),
     door: doorTo(source, () => catalog),
     href: (table) => `/tables/${table}`,
+    isLive: true,
   })
   const list = await testComponent(component, {
     actor: admin,
@@ -105,6 +106,16 @@ test('a page is a long question only for somebody who has asked to go on with it
   expect(runs).toEqual([{ signal: expect.any(AbortSignal) }])
   await openList('', 'strikes', true)
   expect(runs[1]).toMatchObject({ isLong: true, timeoutMs: 20_000 })
+})
+
+test('a list that is filtered by rows of another table hears of that one from then on', async () => {
+  const { list } = await openList('', 'people')
+  await list.set({ filterComponents: { name: { test: 'contains', text: 'x' } } })
+  expect(list.effects.channels).toBeUndefined()
+  await list.set({ filterComponents: { '~notes~a_id': { rows: 'some' } } })
+  expect(list.effects.channels).toEqual(['private-table.people', 'private-table.notes'])
+  await list.set({ filterComponents: {} })
+  expect(list.effects.channels).toBeUndefined()
 })
 
 test('a place whose rows have gone is clamped to the end that it was near', async () => {

@@ -3,10 +3,11 @@
 import * as v from 'valibot'
 import type { TypesOf } from '../../protocol/component-types.ts'
 import type { TableComponent } from '../../protocol/table-view.ts'
+import type { Predicate } from '../source/predicate.ts'
 import { encodePredicate } from '../source/predicate-codec.ts'
 import { type Component, defineComponent } from '../../server/component/define.ts'
 import { tableVersion } from '../depends-on.ts'
-import { channelsOf } from '../table-channel.ts'
+import { listChannels } from '../table-channel.ts'
 import {
   clockOf,
   type GoOptions,
@@ -15,7 +16,7 @@ import {
   type ListServices,
 } from './concern.ts'
 import { type AnyConcern, CONCERNS, type ListActionContext, type ListState } from './concerns.ts'
-import { ListFold, type ReadyContext } from './fold.ts'
+import { allOf, ListFold, type ReadyContext } from './fold.ts'
 import { type ListLoad, loadList, tallyOf } from './load.ts'
 import { drawList, hrefOf } from './view.ts'
 
@@ -30,13 +31,18 @@ export function createListComponent(
   const actions = fold.actions((context) => listContext(fold, context))
   /** The data versions that `dependsOn` has read, for the `load` that follows. */
   const versions = new WeakMap<object, string>()
+  /** The conditions that it has made, for `channels`. */
+  const made = new WeakMap<object, Predicate>()
   return defineComponent({
     name: 'list',
     params: v.object({ table: v.string() }),
     state: fold.shape,
     writable: fold.writable,
     open: ({ actor, params }) => ({ ...services.catalog().open(actor, params.table), services }),
-    channels: ({ opened }) => (services.isLive ? channelsOf(opened) : []),
+    channels: (context) =>
+      services.isLive
+        ? listChannels(context.opened, made.get(context) ?? whereOf(fold, context))
+        : [],
     authorize: ({ opened }) => opened.access.may('read'),
     mount: ({ query, opened, locale }) => fold.parse(query, opened, locale),
     updated(context, paths, before) {
@@ -57,8 +63,9 @@ export function createListComponent(
       if (data !== null) versions.set(context, data)
       const version = tableVersion(data, services.source, services.catalog(), actor)
       // “Today” is another day tomorrow, whether or not a row has changed.
-      const conditions = fold.conditions(ready, state, clockOf(context)).map(encodePredicate)
-      return version && `${version} ${JSON.stringify(conditions)}`
+      const conditions = fold.conditions(ready, state, clockOf(context))
+      made.set(context, allOf(conditions))
+      return version && `${version} ${JSON.stringify(conditions.map(encodePredicate))}`
     },
     // `dependsOn` names the role.
     sharedAs: ({ actor }) => services.catalog().grantsOf(actor),
@@ -66,6 +73,17 @@ export function createListComponent(
     view: ({ state, data, opened, locale, language, timeZone }) =>
       drawList(fold, { ...data, state, opened, reader: { locale, language, timeZone } }),
   })
+}
+
+/** The conditions of a list; `undefined` where some are kept elsewhere and are not read yet. */
+function whereOf(fold: ListFold, context: ListLoad): Predicate | undefined {
+  const { opened, state } = context
+  try {
+    return fold.where({ ...opened, prepared: {} }, state, clockOf(context))
+  } catch {
+    // The state before is that of another request; none such is about other tables.
+    return undefined
+  }
 }
 
 function listContext(fold: ListFold, context: ReadyContext): ListContext<ListState> {

@@ -13,7 +13,7 @@ import type { Storage } from '../../server/upload/storage.ts'
 import type { Catalog, OpenTable } from '../catalog.ts'
 import type { ChangeDoor } from '../changes/door.ts'
 import { tableVersion } from '../depends-on.ts'
-import { channelsOf } from '../table-channel.ts'
+import { recordChannels } from '../table-channel.ts'
 import { sortTerms } from '../list/concerns/sort.ts'
 import { LISTING } from '../list/fold.ts'
 import type { Totals } from '../list/totals.ts'
@@ -261,7 +261,7 @@ export function createRecordComponent(
     params: recordParams,
     state: recordState,
     open: ({ actor, params }): OpenTable => openKeyed(catalog(), actor, params.table),
-    channels: ({ opened }) => (isLive ? channelsOf(opened) : []),
+    channels: ({ opened }) => (isLive ? recordChannels(opened) : []),
     authorize: ({ opened }) => opened.access.may('read'),
     mount: ({ query }) => parseRecordUrl(query),
     actions: {

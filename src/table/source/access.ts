@@ -47,6 +47,11 @@ export interface Policy {
    */
   grant(actor: Actor, table: Table): Grant
   /**
+   * Tables from which `grant` takes what it decides, besides those that its conditions name; a write of one is told to
+   * every list. `[]`: none. Default: nobody knows, so that every write is.
+   */
+  readonly reads?: readonly string[]
+  /**
    * Whether the actor is told the name of another person who is on the same table or record; else that
    * one is “Somebody”. Default: yes.
    */

@@ -8,6 +8,7 @@ import type { Predicate, Referred } from './predicate.ts'
 import type { DigestedRows } from './row-digest.ts'
 import type { Schema } from './schema.ts'
 import type { KeyValues, Value } from './value.ts'
+import type { WriteLog } from './write-log.ts'
 import type { Unit, UnitResult } from './write-unit.ts'
 
 /** One column of an order. NULLs come last in both directions. */
@@ -339,6 +340,8 @@ export interface RowSource {
   readonly noticedBy?: 'version' | 'asking' | 'delayed'
   /** Calls `heard` whenever the database tells of a write. Absent: it never tells. */
   readonly notices?: ((heard: () => void) => ChangeNotices) | undefined
+  /** Absent: any write may be of any table. */
+  readonly writes?: WriteLog | undefined
   /** Tablewire's own tables in the same database. Absent: it cannot hold them. */
   readonly own?: OwnPlace | undefined
   /** Lets written units that have an entry be kept. Absent where the source keeps none. */

@@ -129,6 +129,11 @@ export type Table = {
   readonly checks?: readonly string[]
   /** Its triggers, as far as the database user may know of them; those of Tablewire are left out. */
   readonly triggers?: readonly Trigger[]
+  /**
+   * The database may read its rows from other tables, or write some along with them, without a trigger:
+   * inheritance, partitions, rules, another engine.
+   */
+  readonly sharesRows?: true
   /** Names of its partitions; they are not listed as tables of their own. */
   readonly partitions?: readonly string[]
   /** Why the database cannot tell what the table holds, in its own words; then it has no columns. */
@@ -159,6 +164,10 @@ export const isUniqueColumn = (name: string, table: Table): boolean =>
   uniqueSets(table).some(
     ({ columns, isPartial }) => !isPartial && columns.length === 1 && columns[0] === name,
   )
+
+/** Whether its rows are its own: no write of another table changes what is read from it, but by a foreign key. */
+export const holdsOwnRows = ({ kind, sharesRows }: Table): boolean =>
+  kind === 'table' && !sharesRows
 
 const ROW_WRITES: readonly RowWrite[] = ['create', 'update', 'delete']
 

@@ -11,7 +11,7 @@ import { uploadedFiles } from '../../../server/upload/upload-actions.ts'
 import type { Catalog, OpenTable } from '../../catalog.ts'
 import { byName } from '../../source/by-name.ts'
 import type { Values } from '../../source/write-unit.ts'
-import { channelsOf } from '../../table-channel.ts'
+import { recordChannels } from '../../table-channel.ts'
 import { shortText, texts } from './arguments.ts'
 import { columnOfProperty, uploadRules } from './changed-files.ts'
 import { drawForm, NOTHING_FOUND } from './draw-form.ts'
@@ -20,7 +20,6 @@ import { isCopied } from './field.ts'
 import { readText } from './read-text.ts'
 import { relatedActions } from './related.ts'
 import { createSaving, type SavingServices } from './saving.ts'
-import { sectionTables } from './sections.ts'
 
 const line = v.strictObject({
   id: v.string(),
@@ -120,9 +119,7 @@ export function createFormComponent(services: FormServices): Form {
     open: ({ actor, params: { table } }): OpenTable => openRows(catalog(), actor, table),
     uploads: (property, { opened }) => uploadRules(opened, columnOfProperty(property)),
     channels: ({ opened, params: { key } }) =>
-      isLive && key !== null
-        ? [...new Set([opened, ...sectionTables(opened)].flatMap(channelsOf))]
-        : [],
+      isLive && key !== null ? recordChannels(opened) : [],
     authorize: ({ opened }) => opened.access.may('read'),
     mount: () => ({ files: {} }),
     actions: {

@@ -150,12 +150,6 @@ export function askedColumns({ open, foreignKey, order }: LinesSection): Readonl
   )
 }
 
-/** The tables of all sections, and of those that their rows refer to. */
-export function sectionTables(open: OpenTable): OpenTable[] {
-  const { lines, links } = sectionsOf(open)
-  return [...lines, ...links].map((section) => section.open)
-}
-
 /** The column of a section's field; `undefined` if the form has no such section. */
 export function sectionField(
   open: OpenTable,
