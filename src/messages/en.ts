@@ -122,6 +122,19 @@ export const pages = {
     clearFilters: 'Clear all filters',
   },
 
+  /** Saved views of a list. */
+  views: {
+    title: 'Views',
+    allRows: 'All rows',
+    own: 'Mine',
+    shared: 'Everyone’s',
+    opensWith: 'default',
+    narrowed: 'in part',
+    changed: 'changed',
+    /** The tab of all rows. */
+    all: 'All',
+  },
+
   selection: {
     title: 'Selection',
     count: (rows: string) => `${rows} selected`,
@@ -566,6 +579,19 @@ export const server = {
       text: 'Z to A',
       listed: 'last to first',
     },
+  },
+
+  /** Why a saved view is not written. */
+  savedViews: {
+    noName: 'Give the view a name.',
+    longName: (most: string) => `A name has at most ${most} characters.`,
+    taken: (name: string) => `There is a view called “${name}” already.`,
+    tooMany: (most: string) => `There are ${most} views of this table already. Remove one first.`,
+    tooManyTabs: (most: string) => `${most} views are tabs already. Take one of them away first.`,
+    changed: (name: string) =>
+      `Somebody has changed “${name}” meanwhile. Open it anew, or save yours under another name.`,
+    narrowed: (name: string) =>
+      `“${name}” also has conditions or columns that are not there for you. Save yours under another name.`,
   },
 
   /** Why something is slow or may not be done, in one sentence. */

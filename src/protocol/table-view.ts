@@ -346,6 +346,8 @@ export type TableComponent = Typed<{
     checkExport: { args: [selected: Selected]; returns: void }
     /** How many rows there would be without each condition of a list that is empty. */
     keptOut: { args: []; returns: Promise<KeptOut> }
+    /** Says at which saved view the list is; `null`: at none. */
+    setView: { args: [id: string | null]; returns: void }
     total: {
       args: []
       returns: Promise<{ total: Total; page: Pagination; counting: boolean }>

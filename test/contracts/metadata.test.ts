@@ -18,6 +18,7 @@ import type { StoredSession } from '../../src/database/metadata/sessions.ts'
 import { openStore } from '../../src/database/metadata/store.ts'
 import type { MetadataTables } from '../../src/database/metadata/tables.ts'
 import type { User } from '../../src/database/metadata/users.ts'
+import type { StoredView } from '../../src/table/saved-views/view-records.ts'
 import type { RowSource } from '../../src/table/source/row-source.ts'
 import { describeMetadata } from './metadata-places.ts'
 
@@ -65,6 +66,7 @@ const TABLES = [
   'uploads',
   'people_changes',
   'files',
+  'saved_views',
 ]
 
 describeMetadata('the stores', (place) => {
@@ -387,6 +389,41 @@ describeMetadata('the stores', (place) => {
       expect(await metadata.preferences.get('bo', 'look')).toBe('light')
       await metadata.preferences.remove('ana', 'look')
       expect(await metadata.preferences.get('ana', 'look')).toBeUndefined()
+    })
+  })
+
+  describe('saved views', () => {
+    const view = (id: string, more: Partial<StoredView> = {}): StoredView => ({
+      ...{ id, table: 'strikes', name: `View ${id} é`, ownerId: 'ana', query: 'sort=-cost' },
+      ...{ by: { id: 'ana', name: 'Ana' }, isDefault: false, isTab: false },
+      ...{ position: 0, changedAt: now },
+      ...more,
+    })
+    const idsOf = async (table: string, id: string) =>
+      (await metadata.savedViews.of(table, id)).map((one) => one.id)
+
+    test('are a person’s own or everyone’s, of one table, in their order', async () => {
+      const shared = view('b', { ownerId: null, isTab: true, isDefault: true, position: 2 })
+      await metadata.savedViews.insert(view('a', { position: 3 }))
+      await metadata.savedViews.insert(shared)
+      await metadata.savedViews.insert(view('c', { table: 'Strikes' }))
+      await metadata.savedViews.insert(view('d', { ownerId: 'bo', query: 'x'.repeat(13_500) }))
+      expect(await metadata.savedViews.of('strikes', 'ana')).toEqual([
+        shared,
+        view('a', { position: 3 }),
+      ])
+      expect(await idsOf('strikes', 'bo')).toEqual(['d', 'b'])
+      expect(await idsOf('strikes', 'Ana')).toEqual(['b'])
+      expect(await idsOf('Strikes', 'ana')).toEqual(['c'])
+    })
+
+    test('change in what is named, and go', async () => {
+      await metadata.savedViews.insert(view('a', { isDefault: true }))
+      const change = { name: 'Other', ownerId: null, isDefault: false, isTab: true, changedAt: 7 }
+      await metadata.savedViews.update('a', change)
+      expect(await metadata.savedViews.of('strikes', 'bo')).toEqual([view('a', change)])
+      await metadata.savedViews.remove('a')
+      expect(await idsOf('strikes', 'ana')).toEqual([])
     })
   })
 

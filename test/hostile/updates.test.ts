@@ -89,7 +89,13 @@ describe('a name leads nowhere', () => {
           'writePlan',
           'dropPlan',
           'keptOut',
+          'setView',
         ],
+      },
+      {
+        name: 'views',
+        writable: [],
+        actions: ['saveViewAs', 'saveView', 'changeView', 'removeView', 'orderViews'],
       },
       { name: 'record', writable: [], actions: ['around', 'whole', 'hanging', 'remove', 'mark'] },
       {

@@ -13,6 +13,7 @@ import {
   within,
 } from '../../table/definition/problems.ts'
 import { JOB_CHANNEL } from '../../table/jobs/job-channel.ts'
+import { VIEWS_CHANNEL } from '../../table/saved-views/view-channel.ts'
 import { TABLE_CHANNEL } from '../../table/table-channel.ts'
 import { isReserved } from '../addresses.ts'
 import { type Page, PAGE_OPTIONS } from '../pages/page.ts'
@@ -70,7 +71,9 @@ export function checkComponents(value: unknown): Problem[] {
 const PATTERN =
   /^(?:private|presence)-(?!encrypted-|cache-)(?:[\w-]+|\{\w+\})(?:\.(?:[\w-]+|\{\w+\}))*$/
 /** What the admin's own channels begin with. */
-const OWN_CHANNELS = [TABLE_CHANNEL, JOB_CHANNEL, ...PRESENCE_CHANNELS].map(beginningOf)
+const OWN_CHANNELS = [TABLE_CHANNEL, JOB_CHANNEL, VIEWS_CHANNEL, ...PRESENCE_CHANNELS].map(
+  beginningOf,
+)
 
 /** Every mistake in `channels` of a configuration; `value` may be anything. */
 export function checkChannels(value: unknown): Problem[] {

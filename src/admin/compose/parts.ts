@@ -10,6 +10,9 @@ import { createTotals } from '../../table/list/totals.ts'
 import { createJobsComponent } from '../../table/jobs/component.ts'
 import { createJobs } from '../../table/jobs/jobs.ts'
 import { createUndoJob } from '../../table/history/undo-job.ts'
+import { createSavedViews } from '../../table/saved-views/component.ts'
+import type { ViewStore } from '../../table/saved-views/view-records.ts'
+import { createViewsChannel } from '../../table/saved-views/view-channel.ts'
 import type { PlanServices } from '../../table/plans/asking.ts'
 import { createBulkJob } from '../../table/plans/bulk-job.ts'
 import { createCellsComponent } from '../../table/record/form/cells.ts'
@@ -106,6 +109,12 @@ export async function createParts(foundation: Foundation, people: People, option
   })
   const form = createFormComponent({ ...services, ledger })
   const cells = createCellsComponent({ ...services, ledger })
+  const viewStore = viewStoreIn(foundation)
+  const viewsChannel = createViewsChannel(live.current)
+  const views = createSavedViews({
+    ...{ store: viewStore, channel: viewsChannel, isLive: services.isLive },
+    ...{ catalog: live.current, newId: foundation.newId, now },
+  })
   const here = services.isLive ? createPresence(foundation.keys, live.current) : undefined
   const presence =
     here && createPresenceComponent({ presence: here, policy, catalog: live.current })
@@ -141,7 +150,10 @@ export async function createParts(foundation: Foundation, people: People, option
       ...shown,
       ...(people.hasOwnAccounts && { administrators: administratorsOf(people.accounts) }),
     }),
-    createListPage({ ...shown, list, cells, jobs: jobList, presence, ...(log && { log }) }),
+    createListPage({
+      ...{ ...shown, list, views, viewStore, cells, jobs: jobList, presence },
+      ...(log && { log }),
+    }),
     recordPage,
     newRecordPage,
     ...(history ? [createHistoryPage(history, jobList)] : []),
@@ -151,12 +163,17 @@ export async function createParts(foundation: Foundation, people: People, option
     ...added,
   ]
   const optional = [presence, directory, history].filter((component) => component !== undefined)
-  const registered = [list, record, form, cells, jobList, ...optional, shell, ...others]
+  const registered = [list, views, record, form, cells, jobList, ...optional, shell, ...others]
   return {
     you: { ...youPages, youPage },
     ...{ pages, recordPage, newRecordPage, shell, components: registry(registered, added) },
     jobs,
-    channels: [createJobChannel(live.current), ...(here?.channels ?? []), ...channels],
+    channels: [
+      createJobChannel(live.current),
+      viewsChannel,
+      ...(here?.channels ?? []),
+      ...channels,
+    ],
   }
 }
 
@@ -170,6 +187,11 @@ const plansOf = ({
 }: Foundation): PlanServices => ({
   ...{ store: metadata.plans, keys, newId, now, ledger },
   ...(ledger && { keptDays: historyDays }),
+})
+
+const viewStoreIn = ({ metadata }: Foundation): ViewStore => ({
+  of: (table, person) => metadata.savedViews.of(table, person),
+  change: (work) => metadata.transaction(({ savedViews }) => work(savedViews)),
 })
 
 /** Names of those who can change a role and have come in. */

@@ -7,6 +7,9 @@ import { messagesFor } from '../../messages/messages.ts'
 import { AppError } from '../../server/app-error.ts'
 import type { Catalog, OpenTable } from '../../table/catalog.ts'
 import { LISTING } from '../../table/list/fold.ts'
+import type { SavedViews } from '../../table/saved-views/component.ts'
+import { openingHref } from '../../table/saved-views/opens-with.ts'
+import type { ViewStore } from '../../table/saved-views/view-records.ts'
 import { isKnownRole } from '../../table/roles/role-policy.ts'
 import { writesTaken } from '../../table/source/schema.ts'
 import type { Cells } from '../../table/record/form/cells.ts'
@@ -25,6 +28,9 @@ export type ListPageServices = {
   readonly addresses: Addresses
   readonly preferences: Preferences
   readonly list: ReturnType<typeof createListComponent>
+  /** Its saved views, and where they are kept. */
+  readonly views: SavedViews
+  readonly viewStore: Pick<ViewStore, 'of'>
   /** Where cells are edited. */
   readonly cells: Cells
   /** What runs in the background about the table. */
@@ -72,6 +78,8 @@ export const createListPage = ({
   addresses,
   preferences,
   list,
+  views,
+  viewStore,
   cells,
   jobs,
   presence,
@@ -79,15 +87,20 @@ export const createListPage = ({
 }: ListPageServices) =>
   page(PATHS.list, {
     name: 'list',
-    open({ actor, params, url, query, locale }) {
+    async open({ actor, params, url, query, locale }) {
       const opened = catalog().open(actor, tableIn(params))
       checkLength(url)
       const base = addresses.list(opened.definition.table.name)
-      const href = LISTING.destination(base, query, opened, locale)
+      const view =
+        query.size === 0
+          ? await openingHref(viewStore, { actor, open: opened, href: base })
+          : undefined
+      const href = view ?? LISTING.destination(base, query, opened, locale)
       return href === undefined ? opened.definition : redirectTo(href)
     },
     components: ({ actor, opened: { table } }) => ({
       list: list.with({ table: table.name }),
+      views: views.with({ table: table.name }),
       jobs: jobs.with({ table: table.name }),
       ...(hasCells(catalog().open(actor, table.name)) && {
         cells: cells.with({ table: table.name }),

@@ -10,6 +10,7 @@ import { PeopleChanges } from './people-changes.ts'
 import { PlanTable } from './plans.ts'
 import { Preferences } from './preferences.ts'
 import { SecondFactorTable } from './second-factors.ts'
+import { SavedViewTable } from './saved-views.ts'
 import { Sessions } from './sessions.ts'
 import { SharedSettings } from './settings.ts'
 import { engineAt, openStore, type Store, type StoreOptions } from './store.ts'
@@ -33,6 +34,7 @@ export type MetadataStores = {
   readonly secondFactors: SecondFactorTable
   readonly plans: PlanTable
   readonly identities: Identities
+  readonly savedViews: SavedViewTable
 }
 
 export type Metadata = MetadataStores &
@@ -130,4 +132,5 @@ const storesOver = (db: Kysely<MetadataTables>, now: () => number): MetadataStor
   secondFactors: new SecondFactorTable(db),
   plans: new PlanTable(db, now),
   identities: new Identities(db),
+  savedViews: new SavedViewTable(db),
 })

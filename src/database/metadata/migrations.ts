@@ -288,6 +288,23 @@ async function createLeftRows({ table, columns, index }: Schema): Promise<void> 
   await index('tablewire_left_chunks', ['at'])
 }
 
+async function createSavedViews({ table, columns, index }: Schema): Promise<void> {
+  await table('tablewire_saved_views')
+    .addColumn('id', columns.key, primary)
+    .addColumn('table_name', columns.text, required)
+    .addColumn('name', columns.text, required)
+    .addColumn('owner_id', columns.key)
+    .addColumn('by_id', columns.key, required)
+    .addColumn('by_name', columns.text, required)
+    .addColumn('query', columns.text, required)
+    .addColumn('is_default', columns.whole, required)
+    .addColumn('is_tab', columns.whole, required)
+    .addColumn('position', columns.whole, required)
+    .addColumn('changed_at', columns.whole, required)
+    .execute()
+  await index('tablewire_saved_views', ['owner_id'])
+}
+
 export const MIGRATIONS: Migrations = {
   keptIn: 'tablewire_migrations',
   list: [
@@ -306,5 +323,6 @@ export const MIGRATIONS: Migrations = {
     { name: '0013-plans', up: createPlans },
     { name: '0014-identities', up: createIdentities },
     { name: '0015-left-rows', up: createLeftRows },
+    { name: '0016-saved-views', up: createSavedViews },
   ],
 }

@@ -193,6 +193,23 @@ export type PlanChunkRow = { planId: string; place: number; bytes: Uint8Array; a
 /** Rows of a plan that were not written, with their reasons, as `key-chunks.ts` packs them. */
 export type LeftChunkRow = PlanChunkRow
 
+/** A view of a list, as somebody has saved it. */
+export type SavedViewRow = {
+  id: string
+  tableName: string
+  name: string
+  /** Whose it is; `null` for everyone's. */
+  ownerId: string | null
+  byId: string
+  byName: string
+  /** Parameters of the list's address. */
+  query: string
+  isDefault: 0 | 1
+  isTab: 0 | 1
+  position: number
+  changedAt: Time
+}
+
 export type MetadataTables = {
   tablewireUsers: UserRow
   tablewireSessions: SessionRow
@@ -212,4 +229,5 @@ export type MetadataTables = {
   tablewirePlanChunks: PlanChunkRow
   tablewireLeftChunks: LeftChunkRow
   tablewireIdentities: IdentityRow
+  tablewireSavedViews: SavedViewRow
 }

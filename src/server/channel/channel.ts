@@ -50,8 +50,8 @@ export type ChannelOptions<Pattern extends string, Sent extends Events, Member e
 
 /**
  * Defines a channel. Its pattern begins with `private-` or `presence-`, and may have `{names}`; names
- * that begin with `private-table.`, `private-jobs.`, `presence-table.`, `presence-awake.` or `presence-record.`
- * are the admin's own.
+ * that begin with `private-table.`, `private-jobs.`, `private-views.`, `presence-table.`, `presence-awake.` or
+ * `presence-record.` are the admin's own.
  *
  * @example
  * export const shelfChannel = defineChannel('private-shelf.{shelf}', {

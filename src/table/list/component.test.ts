@@ -274,6 +274,7 @@ test('the state of a listing is what its concerns declare, of which the browser 
     'showsDeleted',
     'size',
     'sort',
+    'view',
   ])
   const writable = ['search', 'filterComponents', 'filterSlideDownDefaultVisible', 'selected']
   for (const property of Object.keys(list.data).filter((name) => !writable.includes(name)))

@@ -17,6 +17,7 @@ import { keptOut } from './concerns/kept-out.ts'
 import { leftRows } from './concerns/left.ts'
 import { paging } from './concerns/paging.ts'
 import { reordering } from './concerns/reorder.ts'
+import { savedView } from './concerns/saved-view.ts'
 import { searching } from './concerns/search.ts'
 import { selection } from './concerns/selection.ts'
 import { sorting } from './concerns/sort.ts'
@@ -34,6 +35,7 @@ const concerns = [
   selection,
   bulk,
   keptOut,
+  savedView,
 ] as const
 
 type Each = (typeof concerns)[number]

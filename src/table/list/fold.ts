@@ -46,15 +46,27 @@ export class ListFold {
   readonly reset: Partial<ListState>
   /** The state to set whenever the conditions on rows change. */
   readonly cleared: Partial<ListState>
+  /** The place of the concern that declares a property. */
+  readonly #owners: ReadonlyMap<string, number>
+  /** Those that declare a part, so that the others need not be asked for each address and each row query. */
+  readonly #presenting: readonly AnyConcern[]
+  readonly #presented: readonly AnyConcern[]
   /** Those that read something before conditions are asked for. */
   readonly #preparing: readonly AnyConcern[]
+  readonly #conditional: readonly AnyConcern[]
 
   constructor(concerns: readonly AnyConcern[]) {
     this.concerns = concerns
     this.shape = together(concerns.map(({ state }) => state))
     this.reset = together(concerns.map(({ reset }) => reset))
     this.cleared = together(concerns.map(({ cleared }) => cleared))
+    this.#presenting = concerns.filter(({ presents }) => presents)
+    this.#presented = concerns.filter(({ presented }) => presented)
     this.#preparing = concerns.filter(({ prepare }) => prepare)
+    this.#conditional = concerns.filter(({ where }) => where)
+    this.#owners = new Map(
+      concerns.flatMap(({ state }, at) => Object.keys(state).map((name) => [name, at])),
+    )
   }
 
   /** Properties that the browser may change. */
@@ -128,12 +140,12 @@ export class ListFold {
 
   /** The parameters where `state` differs from what was written in these properties alone. */
   rewritten(written: ListAddress, state: ListState, changed: Partial<ListState>): ListAddress {
-    const names = Object.keys(changed)
-    return this.concerns.map((one, at) => {
-      const before = written[at]
-      const isSame = before && !names.some((name) => name in one.state)
-      return isSame ? before : writeOne(one, state)
-    })
+    const all = [...written]
+    for (const at of new Set(Object.keys(changed).map((name) => this.#owners.get(name) ?? -1))) {
+      const concern = this.concerns[at]
+      if (concern) all[at] = writeOne(concern, state)
+    }
+    return all
   }
 
   /** The query of a listing's address, empty for a newly opened table. */
@@ -148,12 +160,12 @@ export class ListFold {
 
   /** The state that rows are read and drawn by: where rows are put in order, other parts are set aside. */
   presented(open: OpenTable, state: ListState): ListState {
-    const asked = this.concerns.flatMap((one) => one.presents?.(state, open) ?? [])
+    const asked = this.#presenting.flatMap((one) => one.presents?.(state, open) ?? [])
     if (asked.length === 0) return state
     const presentation = together<Presentation>(asked)
     return together([
       state,
-      ...this.concerns.map((one) => one.presented?.(state, presentation, open)),
+      ...this.#presented.map((one) => one.presented?.(state, presentation, open)),
     ])
   }
 
@@ -181,7 +193,7 @@ export class ListFold {
 
   /** The conditions on the rows of a listing. */
   conditions(open: Ready, state: ListState, clock: Clock): Predicate[] {
-    return this.concerns.flatMap((concern) => concern.where?.(state, open, clock) ?? [])
+    return this.#conditional.flatMap((concern) => concern.where?.(state, open, clock) ?? [])
   }
 
   /** What narrows the rows of a listing down, in words. */
@@ -229,14 +241,18 @@ const writeOne = ({ address }: AnyConcern, state: ListState): ListAddress[number
 })
 
 /** The parameters of a listing without those of its place, in their fixed order. */
-export const paramsOf = (written: ListAddress): [name: string, value: string][] =>
-  written.flatMap(({ params }) => params)
+export function paramsOf(written: ListAddress): [name: string, value: string][] {
+  const all: [name: string, value: string][] = []
+  for (const { params } of written) all.push(...params)
+  return all
+}
 
 /** The query of an address as it was written. */
-export const queryOf = (written: ListAddress): string =>
-  [...paramsOf(written), ...written.flatMap(({ place }) => place)]
-    .map((parameter) => parameter.map(encodeURIComponent).join('='))
-    .join('&')
+export function queryOf(written: ListAddress): string {
+  const all: Parameters[number][] = paramsOf(written)
+  for (const { place } of written) all.push(...place)
+  return all.map((parameter) => parameter.map(encodeURIComponent).join('=')).join('&')
+}
 
 export function hrefTo(base: string, written: ListAddress): string {
   const query = queryOf(written)
