@@ -28,6 +28,7 @@ export const COLUMN_KINDS = [
   'longtext',
   'key',
   'number',
+  'coordinate',
   'money',
   'boolean',
   'date',
@@ -75,6 +76,9 @@ export type ColumnLayout = {
 
 /** The five tints of a status. One whose words suggest none of the others is `idle`. */
 export type Tone = 'new' | 'warn' | 'ok' | 'idle' | 'bad'
+
+/** Longest text of a status, characters: what is longer is shown as text. */
+export const STATUS_MAX = 40
 
 export type ColumnView = {
   /** Name in the database and in the address. */

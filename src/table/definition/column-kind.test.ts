@@ -103,7 +103,7 @@ const CASES: readonly [name: string, over: Partial<Column>, kind: ColumnKind][] 
   ['model_year', whole, 'key'],
   ['built', { ...whole, declared: 'year(4)' }, 'key'],
   ['position', whole, 'number'],
-  ['latitude', { type: 'float' }, 'number'],
+  ['latitude', { type: 'float' }, 'coordinate'],
   ['created_at', { type: 'datetime' }, 'datetime'],
   ['due', { type: 'date' }, 'date'],
   ['opens', { type: 'time' }, 'time'],

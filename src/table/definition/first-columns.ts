@@ -104,36 +104,62 @@ const isSurrogate = (name: string, { scope, columns, labels }: Ranking): boolean
   columns.get(name)?.kind === 'key' &&
   !isNaturalKey(name, scope)
 
-const STATE_NAMES = setOf('status state stage')
+/** The words by which columns are told. */
+const WORDS = {
+  states: setOf('status state stage'),
+  naturalKeys: setOf('number no code sku reference ref isbn ean upc symbol iata icao'),
+  keys: setOf('id uid'),
+  changes: setOf('updated update modified changed deleted removed'),
+  /** Words that may stand beside those of changes. */
+  besides: setOf('at on by date time last row record unix version'),
+}
 const LONG_KINDS = setOf('longtext json binary')
 
-function rankOf(column: Column, ranking: Ranking): Rank {
-  const { scope, columns, labels, newest, amount, currency } = ranking
-  const { name } = column
-  const { table } = scope
-  const definition = columns.get(name)
-  const kind = definition?.kind ?? 'text'
-  const isKey = table.key.includes(name)
-  if (labels.includes(name) && labels.length > 1) return 'label'
-  if (isNaturalKey(name, scope) || (isKey && labels.length === 0)) return 'naturalKey'
-  if (labels.includes(name)) return 'label'
-  if (isEmpty(column)) return 'empty'
-  if (
-    kind === 'status' ||
-    (column.type === 'integer' && STATE_NAMES.has(wordsOf(name).at(-1) ?? ''))
-  )
-    return 'state'
-  if (name === amount) return 'amount'
-  if (name === currency) return 'currency'
-  if (isConstant(column)) return 'constant'
-  if (kind === 'relation' || definition?.typedBy !== undefined) return 'reference'
-  if (name === newest) return 'newest'
-  if (isBookkeeping(name) || isForMachines(column, table)) return 'bookkeeping'
-  if (LONG_KINDS.has(kind) || (definition && kindOf(definition).isShownLast)) return 'long'
-  return kind === 'key' && /^(id|uid)$/.test(wordsOf(name).at(-1) ?? '') ? 'foreignId' : 'other'
+/** A column with what is known of it. */
+type Asked = Ranking & {
+  readonly column: Column
+  readonly name: string
+  readonly kind: string
+  readonly last: string
+  readonly definition: ColumnDefinition | undefined
 }
 
-const NATURAL = setOf('number no code sku reference ref isbn ean upc symbol iata icao')
+const isOneOfLabels = ({ labels, name }: Asked): boolean => labels.includes(name)
+
+/** The ranks with what tells them, in the order in which they are tried: the first that holds decides. */
+const TESTS: readonly (readonly [Rank, (asked: Asked) => boolean])[] = [
+  ['label', (asked) => isOneOfLabels(asked) && asked.labels.length > 1],
+  ['naturalKey', ({ name, scope }) => isNaturalKey(name, scope)],
+  [
+    'naturalKey',
+    ({ name, scope, labels }) => labels.length === 0 && scope.table.key.includes(name),
+  ],
+  ['label', isOneOfLabels],
+  ['empty', ({ column }) => isEmpty(column)],
+  ['state', ({ kind }) => kind === 'status'],
+  ['state', ({ column, last }) => column.type === 'integer' && WORDS.states.has(last)],
+  ['amount', ({ name, amount }) => name === amount],
+  ['currency', ({ name, currency }) => name === currency],
+  ['constant', ({ column }) => isConstant(column)],
+  ['reference', ({ kind, definition }) => kind === 'relation' || definition?.typedBy !== undefined],
+  ['newest', ({ name, newest }) => name === newest],
+  ['bookkeeping', ({ name }) => isBookkeeping(name)],
+  ['bookkeeping', ({ column, scope }) => isForMachines(column, scope.table)],
+  ['long', ({ kind }) => LONG_KINDS.has(kind)],
+  ['long', ({ definition }) => definition !== undefined && kindOf(definition).isShownLast === true],
+  ['foreignId', ({ kind, last }) => kind === 'key' && WORDS.keys.has(last)],
+]
+
+function rankOf(column: Column, ranking: Ranking): Rank {
+  const { name } = column
+  const definition = ranking.columns.get(name)
+  const asked: Asked = {
+    ...ranking,
+    ...{ column, name, definition, kind: definition?.kind ?? 'text' },
+    last: wordsOf(name).at(-1) ?? '',
+  }
+  return TESTS.find(([, holds]) => holds(asked))?.[0] ?? 'other'
+}
 
 /** A text by which people know a row: the key, or what is unique and called a code or a number. */
 function isNaturalKey(name: string, { table }: Scope): boolean {
@@ -141,18 +167,16 @@ function isNaturalKey(name: string, { table }: Scope): boolean {
   if (column?.type !== 'text' || isForMachines(column, table)) return false
   if (table.key.length === 1 && table.key[0] === name) return (column.sample?.length ?? 0) > 0
   const last = ownWords(name, table).at(-1) ?? ''
-  return isUniqueColumn(column.name, table) && (NATURAL.has(last) || last === 'id')
+  return isUniqueColumn(column.name, table) && (WORDS.naturalKeys.has(last) || last === 'id')
 }
-
-const BOOKKEEPING = setOf(
-  'updated update modified changed deleted removed at on by date time last row record unix version',
-)
-const CHANGES = setOf('updated update modified changed deleted removed')
 
 /** Such as `updated_at`, `last_update` or `deleted_on`. */
 function isBookkeeping(name: string): boolean {
   const words = wordsOf(name)
-  return words.some((word) => CHANGES.has(word)) && words.every((word) => BOOKKEEPING.has(word))
+  return (
+    words.some((word) => WORDS.changes.has(word)) &&
+    words.every((word) => WORDS.changes.has(word) || WORDS.besides.has(word))
+  )
 }
 
 /** Names of the amount that a row is about, in the order in which they are trusted. */

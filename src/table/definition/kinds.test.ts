@@ -205,3 +205,55 @@ describe('names of values', () => {
     expect(optionsOf(named).columns?.['points']).toMatchObject({ kind: 'status', values })
   })
 })
+
+test('a long text is no pill, whatever its column', () => {
+  const table = tableOf([columnOf('state', { allowed: ['open'] })])
+  const state = inferTables([table], { strikes: { columns: { state: { kind: 'status' } } } })
+    .get('strikes')!
+    .columns.get('state')!
+  const text = 'The person asks to be called back tomorrow.'
+  expect(formatterFor(reader).cell(state, text)).toBe(text)
+  expect(drawValue(state, text, reader)).toEqual({ value: { is: 'text', text } })
+  expect(formatterFor(reader).cell(state, 'open')).toEqual(['Open', 'new'])
+})
+
+test('coordinates have five digits in a list, every digit on their page, and no grouping', () => {
+  const decimal = (name: string, sample: number[]) => columnOf(name, { type: 'float', sample })
+  const { columns } = inferTables([
+    tableOf([
+      decimal('lat', [48.20817430000001]),
+      decimal('long', [-122.5]),
+      decimal('longitude', [1234.5]),
+      columnOf('address_lng', { type: 'decimal' }),
+    ]),
+  ]).get('strikes')!
+  expect([...columns.values()].map(({ kind, summary }) => [kind, summary])).toEqual([
+    ...[
+      ['coordinate', undefined],
+      ['coordinate', undefined],
+    ],
+    ...[
+      ['number', undefined],
+      ['coordinate', undefined],
+    ],
+  ])
+  const german = { locale: 'de-DE', language: 'en' }
+  const lat = columns.get('lat')!
+  const cells = [48.20817430000001, -122.5, '16.3738190000', 0].map((value) =>
+    formatterFor(german).cell(lat, value),
+  )
+  expect(cells).toEqual(['48.20817', '-122.5', '16.37382', '0'])
+  const text = '48.20817430000001'
+  expect(drawValue(lat, 48.20817430000001, german)).toEqual({ value: { is: 'text', text } })
+  const alone = inferTables([tableOf([decimal('long', [1.5])])]).get('strikes')!
+  expect(alone.columns.get('long')?.kind).toBe('number')
+})
+
+test('numbers of accounts and phones are not grouped, also where several rows have one', () => {
+  const names = ['phone_number', 'account_no', 'tax_nr', 'part_number', 'telephone']
+  const table = tableOf(names.map((name) => columnOf(name, { type: 'integer' })))
+  const { columns } = inferTables([table]).get('strikes')!
+  expect(names.map((name) => columns.get(name)?.kind)).toEqual([
+    ...['key', 'key', 'key', 'number', 'key'],
+  ])
+})

@@ -6,6 +6,7 @@ import type { Kind, KindRule } from './kind.ts'
 import { binary } from './kinds/binary.ts'
 import { boolean } from './kinds/boolean.ts'
 import { colour } from './kinds/colour.ts'
+import { coordinate } from './kinds/coordinate.ts'
 import { date } from './kinds/date.ts'
 import { datetime } from './kinds/datetime.ts'
 import { email } from './kinds/email.ts'
@@ -31,6 +32,7 @@ export const KINDS: readonly Kind[] = [
   email,
   colour,
   key,
+  coordinate,
   number,
   status,
   text,

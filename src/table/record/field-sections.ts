@@ -55,7 +55,7 @@ const namesRow = ({ definition: { columns, labelColumns } }: Opened, name: strin
 
 const TIMES: ReadonlySet<string> = new Set(['date', 'datetime', 'time'])
 /** Kinds of numbers and amounts. */
-export const FIGURES: ReadonlySet<string> = new Set(['money', 'number'])
+export const FIGURES: ReadonlySet<string> = new Set(['money', 'number', 'coordinate'])
 const TEXTS: ReadonlySet<string> = new Set(['longtext', 'json', 'binary'])
 
 function groupOf(open: Opened, { name, kind }: ColumnDefinition): Group {

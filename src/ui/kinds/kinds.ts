@@ -16,6 +16,7 @@ export const KINDS: ClientKinds = {
   key: { layout: { width: 'whole' } },
   boolean: { layout: { width: 'whole' } },
   number: { layout: { width: 'whole', place: 'figure' } },
+  coordinate: { layout: { width: 'whole', place: 'figure' } },
   // Room for ten million, and below for the longest date, so that paging does not widen the column.
   money: { layout: { width: 'whole', least: 12, place: 'figure' } },
   date: { layout: { width: 'whole', least: 12, place: 'date' } },

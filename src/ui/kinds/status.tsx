@@ -1,6 +1,6 @@
 /** A status: a pill in one of five tints. */
 
-import type { Tone } from '../../protocol/table-view.ts'
+import { STATUS_MAX, type Tone } from '../../protocol/table-view.ts'
 import { Pill } from '../parts/pill.tsx'
 import type { ClientKind } from './client-kind.ts'
 import type { ShapeProps } from './shapes.ts'
@@ -13,6 +13,7 @@ const toneOf = (more: unknown): Tone => (isTone(more) ? more : 'idle')
 
 export const status: ClientKind = {
   cell: ({ text, more }) => <Pill text={text} tone={toneOf(more)} />,
+  fits: (text) => text.length <= STATUS_MAX,
   inLink: true,
   template: toneOf,
   // Room for a word such as “In review”, so that paging does not widen the column.

@@ -5,11 +5,18 @@ import { all, any, type ColumnTest, setOf } from '../column-facts.ts'
 import { defineKind } from '../kind.ts'
 
 const NAMES = setOf(`
-  id year code ean upc isbn gtin barcode zip postcode plz phone mobile fax imei iban vat ssn sku extension pin
+  id year code ean upc isbn gtin barcode zip postcode plz phone mobile telephone fax imei iban vat ssn sku extension pin
 `)
 const UUID_NAMES = setOf('uuid guid')
 
 const NUMBERED = setOf('number no nr')
+
+/** Words before a number that names something, however many rows have it. */
+const OF_NAMES = setOf(`
+  phone mobile telephone fax account card routing serial passport license licence tracking vat tax
+`)
+const namesBy: ColumnTest = ({ last, words }) =>
+  NUMBERED.has(last) && OF_NAMES.has(words.at(-2) ?? '')
 
 /** Such as the number of an order: no two rows have the same. */
 const isNumbered: ColumnTest = ({ last, column, table }) =>
@@ -32,6 +39,7 @@ export const key = defineKind({
     { types: NUMBER, when: [({ column }) => column.identity === true] },
     { types: NUMBER, when: [({ last }) => NAMES.has(last)] },
     { types: NUMBER, when: [isNumbered] },
+    { types: NUMBER, when: [namesBy] },
     { types: NUMBER, when: [({ column }) => /^year\b/i.test(column.declared)] },
   ],
   cell: () => String,

@@ -1,6 +1,6 @@
 /** States of something: few values that recur, each with a tint. */
 
-import type { Tone } from '../../../protocol/table-view.ts'
+import { STATUS_MAX, type Tone } from '../../../protocol/table-view.ts'
 import { type ColumnTest, setOf } from '../column-facts.ts'
 import { humanize, wordsOf } from '../humanize.ts'
 import { defineKind } from '../kind.ts'
@@ -71,11 +71,8 @@ const isNoRegion: ColumnTest = ({ words, last, table }) =>
   !table.columns.some(({ name }) => wordsOf(name).at(-1) === 'city')
 const OF_WORK = setOf('payment shipping shipment order checkout workflow review approval')
 
-/** Longest text of a state, characters: sentences are none. */
-const LONGEST = 40
-
 const areShort: ColumnTest = ({ column, sample }) =>
-  [...(column.allowed ?? []), ...sample].every((text) => text.length <= LONGEST)
+  [...(column.allowed ?? []), ...sample].every((text) => text.length <= STATUS_MAX)
 
 export const status = defineKind({
   name: 'status',
@@ -84,11 +81,15 @@ export const status = defineKind({
     { types: ['text'], when: [hasFewValues, areShort, ({ last }) => NAMES.has(last), isNoRegion] },
     { types: ['text'], when: [hasFewValues, areShort, readsLikeStates] },
   ],
-  cell: () =>
-    memoizeCells((value) => (value === '' ? '' : [textOf(String(value)), toneOf(String(value))])),
-  value(stored, { column }) {
+  cell: ({ cut }) =>
+    memoizeCells((value) => {
+      const text = String(value)
+      return text.length > STATUS_MAX || text === '' ? cut(text) : [textOf(text), toneOf(text)]
+    }),
+  value(stored, { column, text: textValue }) {
     const value = String(stored)
     const [text, tone] = namedCell(column, value) ?? [textOf(value), toneOf(value)]
+    if (text.length > STATUS_MAX) return { value: textValue(text) }
     return { value: { is: 'status', text, tone } }
   },
 })

@@ -12,7 +12,7 @@ create table organizations ( -- 20 rows
   REVENUE decimal(12,2), -- 1000.00..900000.00
   UTILIZATION integer -- 1..4000
 );
--- label NAME | first NAME REVENUE | kinds REVENUE=money LAT=number STATE=text PHONE=text UTILIZATION=number Id=key
+-- label NAME | first NAME REVENUE | kinds REVENUE=money LAT=coordinate STATE=text PHONE=text UTILIZATION=number Id=key
 create table providers ( -- 30 rows
   Id uuid primary key, -- uuid
   ORGANIZATION uuid references organizations (Id),
@@ -44,7 +44,7 @@ create table patients ( -- 50 rows
   HEALTHCARE_EXPENSES decimal(12,2), -- 1000.00..900000.00
   INCOME integer -- 9000..200000
 );
--- label FIRST LAST | first FIRST LAST | last SUFFIX | kinds LAT=number HEALTHCARE_EXPENSES=money MARITAL=text BIRTHDATE=date
+-- label FIRST LAST | first FIRST LAST | last SUFFIX | kinds LAT=coordinate HEALTHCARE_EXPENSES=money MARITAL=text BIRTHDATE=date
 create table payers ( -- 10 rows
   Id uuid primary key, -- uuid
   NAME varchar, -- company
