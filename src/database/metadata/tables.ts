@@ -193,6 +193,28 @@ export type PlanChunkRow = { planId: string; place: number; bytes: Uint8Array; a
 /** Rows of a plan that were not written, with their reasons, as `key-chunks.ts` packs them. */
 export type LeftChunkRow = PlanChunkRow
 
+/** What somebody has corrected of an option of a table, or of one of its columns. */
+export type CorrectionRow = {
+  /** A digest of scope, table, column and part. */
+  id: string
+  /** A digest of the database. */
+  scope: string
+  tableName: string
+  columnName: string | null
+  part: string
+  /** As JSON. */
+  value: string
+  at: Time
+  byId: string
+  byName: string
+}
+
+/** That somebody corrected something, or took a correction back; values are JSON, `null` for none. */
+export type CorrectionChangeRow = Omit<CorrectionRow, 'value'> & {
+  before: string | null
+  after: string | null
+}
+
 export type MetadataTables = {
   tablewireUsers: UserRow
   tablewireSessions: SessionRow
@@ -212,4 +234,6 @@ export type MetadataTables = {
   tablewirePlanChunks: PlanChunkRow
   tablewireLeftChunks: LeftChunkRow
   tablewireIdentities: IdentityRow
+  tablewireCorrections: CorrectionRow
+  tablewireCorrectionChanges: CorrectionChangeRow
 }
