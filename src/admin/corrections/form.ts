@@ -4,7 +4,7 @@ import * as v from 'valibot'
 import { type Json, sameJson } from '../../protocol/json.ts'
 import { AppError } from '../../server/app-error.ts'
 import type { CorrectedCatalog, OpenTable } from '../../table/catalog.ts'
-import { type CorrectedPart, judge } from '../../table/definition/corrections.ts'
+import { type CorrectedPart, type Correction, judge } from '../../table/definition/corrections.ts'
 import { own, readSort } from '../../table/definition/define-table.ts'
 import type { TableDefinition } from '../../table/definition/table-definition.ts'
 import type { CorrectionChange } from './corrections.ts'
@@ -68,14 +68,25 @@ export function changesIn(form: CorrectionForm, entered: Entered): CorrectionCha
   const code = own(corrected.correctable.declared, table) ?? {}
   const values = enteredIn(form, entered)
   const read = valuesOf(before, column)
-  return partsOf(column).flatMap((part) => {
+  const changed = partsOf(column).flatMap((part) => {
     const value = values[part]
-    if (value === undefined || sameJson(value, form.seen[part])) return []
+    return value === undefined || sameJson(value, form.seen[part]) ? [] : { part, value }
+  })
+  const isChanged = (one: Correction) =>
+    one.column === column && changed.some(({ part }) => part === one.part)
+  const ignored = corrected.ignored.map(({ correction }) => correction)
+  const beside = corrected.corrections.filter(
+    (one) => one.table === table && !isChanged(one) && !ignored.includes(one),
+  )
+  return changed.map(({ part, value }) => {
     const said = saidByCode(table, column, part, code)
     if (said !== undefined) throw invalid(({ corrections }) => corrections.fixed(said))
-    if (value === '' && part !== 'unit') return { table, column, part, value: undefined }
-    check(part, value, entered)
-    return { table, column, part, value: sameJson(value, read[part]) ? undefined : value }
+    const back = { table, column, part, value: undefined }
+    if (sameJson(value, read[part]) || (value === '' && part !== 'unit')) return back
+    const correction = { table, column, part, value }
+    check(correction, entered, beside)
+    beside.push(correction)
+    return correction
   })
 }
 
@@ -83,13 +94,16 @@ type Detail = NonNullable<ConstructorParameters<typeof AppError>[1]>['detail']
 
 const invalid = (detail: Detail): AppError => new AppError('REQUEST_INVALID', detail && { detail })
 
-function check(part: CorrectedPart, value: Json, { open, corrected, column }: Entered): void {
-  const { definition, access } = open
+function check(
+  correction: Correction & { readonly part: CorrectedPart },
+  { open: { definition, access }, corrected }: Entered,
+  beside: readonly Correction[],
+): void {
+  const { part, value, column } = correction
   const named = column === null && part !== 'label' ? columnsIn(part, value, definition) : []
   const unseen = named.find((one) => !access.canShow(one))
   if (unseen !== undefined) throw unknownColumn(unseen)
-  const correction = { table: definition.table.name, column, part, value }
-  const { fault } = judge(correction, corrected.correctable)
+  const { fault } = judge(correction, corrected.correctable, beside)
   if (fault?.why === 'gone') throw unknownColumn(fault.name)
   if (fault) throw unfitting(part)
 }

@@ -42,7 +42,7 @@ export type Corrected = {
   readonly ignored: readonly Ignored[]
 }
 
-/** The declarations over the corrections that suit the tables. */
+/** The declarations over the corrections that suit the tables; of those that do not go together, the first. */
 export function withCorrections(
   corrections: readonly Correction[],
   correctable: Correctable,
@@ -50,16 +50,15 @@ export function withCorrections(
   const { declared } = correctable
   const ignored: Ignored[] = []
   const byTable = [...Map.groupBy(corrections, ({ table }) => table)]
-  const tables = byTable.map(([name, all]): [string, TableOptions | undefined] => {
-    const kept = all.flatMap((correction) => {
-      const { fault, rest } = judge(correction, correctable)
+  const tables = byTable.flatMap(([name, all]) => {
+    const kept: Correction[] = []
+    for (const correction of all) {
+      const { fault, rest } = judge(correction, correctable, kept)
       if (fault) ignored.push({ correction, fault })
-      return rest ?? []
-    })
-    const merged = mergeOptions(kept, own(declared, name))
-    if (isFitting(name, merged, correctable)) return [name, merged]
-    ignored.push(...kept.map((correction) => ({ correction, fault: UNFITTING })))
-    return [name, own(declared, name)]
+      if (rest) kept.push(rest)
+    }
+    const options = mergeOptions(kept, own(declared, name))
+    return isFitting(name, options, correctable) ? [[name, options] as const] : []
   })
   return {
     definitions: tables.length === 0 ? declared : { ...declared, ...Object.fromEntries(tables) },
@@ -72,8 +71,12 @@ const UNFITTING: Fault = { why: 'unfitting' }
 /** A correction, without names that are gone; `rest` is missing where nothing of it can hold. */
 type Judged = { readonly fault?: Fault; readonly rest?: Correction }
 
-/** Whether a correction can hold, beside what code declares. */
-export function judge(correction: Correction, correctable: Correctable): Judged {
+/** Whether a correction can hold, beside what code declares, and beside others of the table that hold. */
+export function judge(
+  correction: Correction,
+  correctable: Correctable,
+  others: readonly Correction[] = [],
+): Judged {
   const { table: name, column } = correction
   const table = correctable.schema.tables.find((one) => one.name === name)
   if (!table) return gone(name)
@@ -84,7 +87,7 @@ export function judge(correction: Correction, correctable: Correctable): Judged 
   if (Array.isArray(value) && value.length === 0 && lost !== undefined) return fault
   const rest = { ...correction, value }
   const isPicture = rest.part === 'kind' && showsPictures(value, correctable.kinds)
-  const merged = mergeOptions([rest], own(correctable.declared, name))
+  const merged = mergeOptions([...others, rest], own(correctable.declared, name))
   return isPicture || !isFitting(name, merged, correctable)
     ? { fault: UNFITTING }
     : { ...fault, rest }
