@@ -1,11 +1,12 @@
 /** The command as a person runs it: a process of its own, in a folder of its own. */
 
 import { type ChildProcess, spawn } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { openMetadata } from '../src/database/metadata/metadata.ts'
 
 const BIN = join(import.meta.dirname, '../bin/tablewire.js')
 
@@ -197,6 +198,19 @@ describe('eject', () => {
     expect(read('tablewire.schema.ts')).toContain('customer_id: number | bigint | null\n')
     const server = await serve(['--port', '0'])
     expect(server.out).toContain('Hidden: customers.password_hash, orders.api_key\n')
+  })
+
+  test('declares what was corrected in the page, where a server has run on the data folder', async () => {
+    const metadata = await openMetadata(join(folder, '.tablewire', 'meta.sqlite'))
+    const database = join(realpathSync(folder), 'shop.sqlite')
+    await metadata.corrections.edit(database, {
+      ...{ id: 'one', at: 1, byId: 'ana', byName: 'Ana' },
+      ...{ tableName: 'orders', columnName: null, part: 'label', value: '"Corrected orders"' },
+    })
+    await metadata.close()
+    const { err } = await run(['eject', 'shop.sqlite'])
+    expect(err).toBe('')
+    expect(read('tablewire.config.ts')).toContain("label: 'Corrected orders'")
   })
 
   test('overwrites nothing', async () => {

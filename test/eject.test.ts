@@ -14,7 +14,9 @@ import { configText } from '../src/cli/config-text.ts'
 import { eject } from '../src/cli/eject.ts'
 import { schemaText } from '../src/cli/schema-text.ts'
 import { openSqlite } from '../src/database/sqlite/open.ts'
+import type { Json } from '../src/protocol/json.ts'
 import { checkDefinitions } from '../src/table/definition/check-definitions.ts'
+import { withCorrections } from '../src/table/definition/corrections.ts'
 import type { Definitions } from '../src/table/definition/define-table.ts'
 import { inferTables } from '../src/table/definition/infer.ts'
 import type { Schema, Table } from '../src/table/source/schema.ts'
@@ -145,6 +147,40 @@ function evaluate(text: string): Definitions {
   ) => unknown
   return (run((config) => config) as { tables: Definitions }).tables
 }
+
+test('what was corrected in the page is declared, also that something is not there', () => {
+  const table = tableOf([
+    columnOf('id', { type: 'integer', nullable: false }),
+    columnOf('name'),
+    columnOf('speed_kt', { type: 'integer' }),
+  ])
+  const tables = [table, { ...table, name: 'species' }]
+  const of = (part: string, value: Json, column: string | null = null) => ({
+    ...{ table: 'strikes', column, part, value },
+  })
+  const corrections = [
+    of('label', 'Bird strikes'),
+    of('labelColumn', null),
+    of('sort', []),
+    of('shown', ['speed_kt', 'price', 'name']),
+    of('unit', '', 'speed_kt'),
+    of('kind', 'longtext', 'name'),
+  ]
+  const schema = { name: 'faa', engine: 'SQLite 3', tables }
+  const { definitions } = withCorrections(corrections, { schema, declared: {}, kinds: [] })
+  const corrected = inferTables(tables, definitions)
+  const text = configText({
+    ...{ definitions: corrected.values(), corrected: definitions },
+    ...{ database: undefined, types: undefined },
+  })
+  const declared = evaluate(text)
+  expect(checkDefinitions(declared, schema)).toEqual([])
+  expect(declared['strikes']).toMatchObject({
+    ...{ label: 'Bird strikes', labelColumn: null, sort: [], shown: ['speed_kt', 'name'] },
+    columns: { speed_kt: { unit: '' }, name: { kind: 'longtext' } },
+  })
+  expect([...inferTables(tables, declared)]).toEqual([...corrected])
+})
 
 describe('of any schema', () => {
   const name = fc.oneof(

@@ -24,6 +24,7 @@ export const PATHS = {
   listedFile: '/tables/:table/records/:key/files/:column/:id',
   newRecord: '/tables/:table/new',
   export: '/tables/:table/export',
+  corrections: '/tables/:table/corrections',
   socket: '/app/:key',
   channelAuth: '/broadcasting/auth',
   userAuth: '/broadcasting/user-auth',

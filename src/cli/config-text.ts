@@ -1,12 +1,19 @@
 /** Writes a configuration that declares everything inferred, for a person to edit. */
 
-import { own, type ColumnOptions } from '../table/definition/define-table.ts'
+import {
+  type ColumnOptions,
+  type Definitions,
+  own,
+  type TableOptions,
+} from '../table/definition/define-table.ts'
 import { isGuessedPicture, optionsOf } from '../table/definition/options-of.ts'
 import type { ColumnDefinition, TableDefinition } from '../table/definition/table-definition.ts'
 import { keyOf, propertyOf, quoted } from './source-text.ts'
 
 export type ConfigText = {
   readonly definitions: Iterable<TableDefinition>
+  /** What administrators have corrected, which the definitions follow. Default: nothing. */
+  readonly corrected?: Definitions
   /** The database as the file should name it; `undefined` if it comes from elsewhere. */
   readonly database: string | undefined
   /** Module that the type of the database comes from; `undefined` in plain JavaScript. */
@@ -14,7 +21,7 @@ export type ConfigText = {
 }
 
 /** The text of `tablewire.config.ts`. */
-export function configText({ definitions, database, types }: ConfigText): string {
+export function configText({ definitions, corrected = {}, database, types }: ConfigText): string {
   const isTyped = types !== undefined
   const tables = [...definitions]
   return [
@@ -25,7 +32,7 @@ export function configText({ definitions, database, types }: ConfigText): string
     `export default defineAdmin${isTyped ? '<Database>' : ''}({`,
     database === undefined ? ELSEWHERE : `  ${propertyOf('database', database, '  ')},`,
     '  tables: {',
-    `${tables.map(tableText).join('\n')}  },`,
+    `${tables.map((table) => tableText(table, own(corrected, table.table.name))).join('\n')}  },`,
     ...rolesText(tables),
     '})',
     '',
@@ -33,9 +40,9 @@ export function configText({ definitions, database, types }: ConfigText): string
 }
 
 const HEAD = [
-  '// Written by tablewire eject: everything that was inferred. Change what you like and delete what',
-  '// you do not mind; what is not declared is inferred. docs/definitions.md, which is part of the',
-  '// package, lists all that there is.',
+  '// Written by tablewire eject: everything that was inferred, or corrected in the page. Change what you',
+  '// like and delete what you do not mind; what is not declared is inferred. docs/definitions.md, which is',
+  '// part of the package, lists all that there is.',
   '',
 ]
 
@@ -52,15 +59,21 @@ function rolesText([first]: readonly TableDefinition[]): string[] {
 
 const ELSEWHERE = '  // The database comes from DATABASE_URL or the command line.'
 
-function tableText(definition: TableDefinition): string {
-  const { columns, ...options } = optionsOf(definition)
+function tableText(definition: TableDefinition, corrected: TableOptions = {}): string {
+  const { columns: correctedColumns, ...ofTable } = corrected
+  const { columns, ...inferred } = optionsOf(definition)
+  // That something is not there is inferred by saying nothing, and corrected by saying so.
+  const options = { ...inferred, ...ofTable }
   const { name, kind } = definition.table
   const lines = Object.entries(options).map(([name, value]) => line('      ', name, value))
   const columnLines = [...definition.columns.values()].map((column) =>
     line(
       '        ',
       column.name,
-      own<ColumnOptions | undefined>(columns, column.name),
+      {
+        ...own<ColumnOptions | undefined>(columns, column.name),
+        ...own<ColumnOptions | undefined>(correctedColumns, column.name),
+      },
       noteOf(column),
     ),
   )

@@ -2,6 +2,7 @@
 
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
+import { type Correction, withCorrections } from '../table/definition/corrections.ts'
 import { inferTables } from '../table/definition/infer.ts'
 import type { Schema } from '../table/source/schema.ts'
 import { findConfig } from './config-file.ts'
@@ -21,6 +22,8 @@ export type EjectOptions = {
   readonly database: string
   /** Whether the command line named it, not the environment. */
   readonly isNamed: boolean
+  /** What administrators have corrected in the page. Default: nothing. */
+  readonly corrections?: readonly Correction[]
 }
 
 /** The files that `eject` will write. Throws if one of them exists. */
@@ -41,8 +44,13 @@ export function filesToEject(out: string | undefined): {
 /** Writes the configuration and the type that it imports; returns the names of the files. */
 export function eject(schema: Schema, options: EjectOptions): string[] {
   const { config, types } = filesToEject(options.out)
+  const { corrections = [] } = options
+  const { definitions: corrected } = withCorrections(corrections, {
+    ...{ schema, declared: {}, kinds: [] },
+  })
   const text = configText({
-    definitions: inferTables(schema.tables).values(),
+    definitions: inferTables(schema.tables, corrected).values(),
+    corrected,
     database: options.isNamed ? nameFrom(dirname(config), options.database) : undefined,
     types: types && `./${basename(types)}`,
   })

@@ -179,6 +179,9 @@ export type HiddenView = {
   columns: HiddenColumnView[]
 }
 
+/** `href`: the page of the table's corrections, to which `?column=` adds a column. */
+export type CorrectView = { href: string; table: string; column: string }
+
 /** Rows by their keys: those that others have added, and those that are no longer in the list. */
 export type WaitingRows = { came: string[]; gone: string[] }
 
@@ -200,6 +203,8 @@ export type TableView = {
   allColumns: { name: string; label: string }[]
   /** Columns that are hidden from everybody, told to administrators; absent where there are none. */
   hidden?: HiddenView
+  /** Where administrators correct the table, and the words for it; absent for everybody else. */
+  correct?: CorrectView
   columns: ColumnView[]
   rows: Row[]
   /** Sums or means of the page under numeric columns, by column place; absent where there are none. */

@@ -5,6 +5,12 @@ import { AppError } from '../server/app-error.ts'
 import { passingKeys, type Sealer } from '../server/keys.ts'
 import { Access, type Policy } from './source/access.ts'
 import { assertDefinitions } from './definition/check-definitions.ts'
+import {
+  type Correctable,
+  type Corrected,
+  type Correction,
+  withCorrections,
+} from './definition/corrections.ts'
 import { withDeclaredKeys } from './definition/declared-keys.ts'
 import type { Definitions } from './definition/define-table.ts'
 import { type HiddenColumn, hiddenColumns } from './definition/hidden-reasons.ts'
@@ -71,6 +77,7 @@ export type Catalog = {
    * so readers are shown what `open` gives them.
    */
   readonly definitions: ReadonlyMap<string, TableDefinition>
+  readonly corrected: CorrectedCatalog
   /** Throws `NOT_FOUND` both for a missing table and for one that the actor may not see. */
   open(actor: Actor, table: string): OpenTable
   /** Like `open`, but returns `undefined` instead of throwing. */
@@ -94,9 +101,27 @@ export type Catalog = {
   refreshing(actor: Actor): Actor
 }
 
+/** What administrators have corrected, and what was there before. */
+export type CorrectedCatalog = Pick<Corrected, 'ignored'> &
+  Corrections & {
+    /** What a correction is judged by. */
+    readonly correctable: Correctable
+    /** The table as its reader would know it without corrections; `undefined` where there is none. */
+    before(actor: Actor, table: string): TableDefinition | undefined
+  }
+
+/** Corrections of tables as they were stored together. */
+export type Corrections = {
+  /** Another text whenever they have changed. */
+  readonly version: string
+  readonly corrections: readonly Correction[]
+}
+
 export type CatalogOptions = {
   /** Options of tables by name; everything else is inferred. */
   readonly definitions?: Definitions | undefined
+  /** What administrators have corrected of what is inferred. Default: nothing. */
+  readonly corrections?: Corrections | undefined
   /** Kinds of columns beside the built-in ones. */
   readonly kinds?: readonly Kind[] | undefined
   /** Roles of one’s own, by name. Default: none. */
@@ -118,6 +143,7 @@ export async function createCatalog(
   allowed: Policy,
   {
     definitions: declared = {},
+    corrections: stored = NO_CORRECTIONS,
     kinds = [],
     roles = {},
     version = 1,
@@ -130,7 +156,12 @@ export async function createCatalog(
   const schema = withDeclaredKeys(described, declared)
   const warned = new Set<string>()
   assertRoles(roles, { schema, definitions: declared })
-  const definitions = createReaderDefinitions(schema.tables, declared, kindsWith(kinds))
+  const correctable = { schema: described, declared, kinds }
+  const { definitions: corrected, ignored } = withCorrections(stored.corrections, correctable)
+  const definitionsOf = (given: Definitions) =>
+    createReaderDefinitions(schema.tables, given, kindsWith(kinds))
+  const definitions = definitionsOf(corrected)
+  let uncorrected = corrected === declared ? definitions : undefined
   const policy = withoutHidden(
     policyWithRoles(allowed, roles, { tables: schema.tables, warn: warnOnce }),
     definitions.whole,
@@ -231,6 +262,13 @@ export async function createCatalog(
     policy,
     roles,
     definitions: definitions.whole,
+    corrected: {
+      ...{ ...stored, ignored, correctable },
+      before(actor, name) {
+        uncorrected ??= definitionsOf(declared)
+        return uncorrected.of(name, (table) => policy.grant(actor, table))
+      },
+    },
     find: (actor, name) => find(cache.of(actor), name),
     open(actor, name) {
       const table = find(cache.of(actor), name)
@@ -243,6 +281,8 @@ export async function createCatalog(
     refreshing: cache.refreshing,
   }
 }
+
+const NO_CORRECTIONS: Corrections = { version: '', corrections: [] }
 
 /** Most mistakes in a policy that are told. */
 const WARNINGS_MAX = 100

@@ -11,9 +11,10 @@ import type { RowSource } from './source/row-source.ts'
 export function tableVersion(
   data: string | null,
   source: RowSource,
-  { version, policy }: Catalog,
+  { version, policy, corrected }: Catalog,
   { role }: Actor,
 ): string | null {
   const isWritable = source.writing?.isAllowed() ?? true
-  return data === null ? null : `${data} ${version} ${policy.version} ${role} ${isWritable}`
+  const catalog = `${version} ${corrected.version}`
+  return data === null ? null : `${data} ${catalog} ${policy.version} ${role} ${isWritable}`
 }

@@ -1,4 +1,4 @@
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { rolePolicy } from '../admin/accounts/roles.ts'
 import { columnOf, tableOf } from '../../test/table-of.ts'
 import { createLiveCatalog } from './live-catalog.ts'
@@ -103,4 +103,56 @@ test('what is declared and no longer fits is told once, and goes on hiding what 
   expect(report).toHaveBeenCalledTimes(1)
   expect(columns()).toEqual(['id', 'note'])
   expect(hidden()).toBe(false)
+})
+
+describe('corrections', () => {
+  const table = schemaOf('note').tables[0]!.name
+  const labelled = (version: string, label: string) => ({
+    ...{ version, corrections: [{ table, column: null, part: 'label', value: label }] },
+  })
+  const labelIn = ({ live }: Awaited<ReturnType<typeof open>>) =>
+    live.current().definitions.get(table)?.label
+
+  test('are in the next catalog, and what was there before is known', async () => {
+    const opened = await open()
+    const { live } = opened
+    const before = live.current()
+    await live.correct(labelled('1', 'Notes'))
+    expect(labelIn(opened)).toBe('Notes')
+    expect(live.current().version).toBe(before.version + 1)
+    expect(live.current().corrected.before(actor, table)?.label).toBe(
+      before.definitions.get(table)?.label,
+    )
+    await live.correct({ version: '2', corrections: [] })
+    expect(labelIn(opened)).toBe(before.definitions.get(table)?.label)
+  })
+
+  test('stay when tables change, and one that names a lost column is told', async () => {
+    const opened = await open()
+    const { live, later } = opened
+    const ofNote = { table, column: 'note', part: 'label', value: 'Remark' }
+    await live.correct({
+      version: '1',
+      corrections: [ofNote, ...labelled('1', 'Notes').corrections],
+    })
+    await later(schemaOf('renamed'))
+    expect(labelIn(opened)).toBe('Notes')
+    expect(live.current().corrected.ignored).toEqual([
+      { correction: ofNote, fault: { why: 'gone', name: 'note' } },
+    ])
+    await later(schemaOf('note'))
+    expect(live.current().corrected.ignored).toEqual([])
+  })
+
+  test('the newest hold, whichever catalog is made first', async () => {
+    const opened = await open()
+    const { live, source } = opened
+    const slow = Promise.withResolvers<Schema>()
+    vi.mocked(source.describe).mockReturnValueOnce(slow.promise)
+    const first = live.correct(labelled('1', 'First'))
+    await live.correct(labelled('2', 'Second'))
+    slow.resolve(schemaOf('note'))
+    await first
+    expect(labelIn(opened)).toBe('Second')
+  })
 })

@@ -1,7 +1,7 @@
-/** Keeps the catalog current: makes a new one when the tables of the database have changed. */
+/** Keeps the catalog current: makes a new one when the tables of the database, or their corrections, have changed. */
 
 import type { Policy } from './source/access.ts'
-import { type Catalog, type CatalogOptions, createCatalog } from './catalog.ts'
+import { type Catalog, type CatalogOptions, type Corrections, createCatalog } from './catalog.ts'
 import type { RowSource } from './source/row-source.ts'
 
 export type LiveCatalog = {
@@ -12,6 +12,8 @@ export type LiveCatalog = {
    * latest; returns `undefined` if no check is due.
    */
   refresh(): Promise<void> | undefined
+  /** Makes a catalog with other corrections. Throws where the database or the declarations allow none. */
+  correct(corrections: Corrections): Promise<void>
 }
 
 /** Shortest time between two checks, ms. */
@@ -31,6 +33,7 @@ export async function createLiveCatalog(
   policy: Policy,
   { now, report, ...options }: LiveCatalogOptions,
 ): Promise<LiveCatalog> {
+  let { corrections } = options
   let catalog = await createCatalog(source, policy, options)
   let rejected: unknown
   let checkedAt = now()
@@ -40,7 +43,7 @@ export async function createLiveCatalog(
     const schema = await source.describe().catch(() => catalog.described)
     if (schema === catalog.described || schema === rejected) return
     try {
-      catalog = await createCatalog(source, policy, { ...options, version: catalog.version + 1 })
+      await remake()
     } catch (error) {
       // Ignoring a declaration that no longer fits could reveal a column that it hides.
       rejected = schema
@@ -48,8 +51,24 @@ export async function createLiveCatalog(
     }
   }
 
+  /** Of two that are made at once, the one that has the newest corrections stays. */
+  async function remake(): Promise<void> {
+    const used = corrections
+    const made = await createCatalog(source, policy, {
+      ...options,
+      corrections: used,
+      version: catalog.version + 1,
+    })
+    if (used === corrections) catalog = made
+    else await remake()
+  }
+
   return {
     current: () => catalog,
+    correct(changed) {
+      corrections = changed
+      return remake()
+    },
     refresh() {
       const at = now()
       if (!checking) {

@@ -56,6 +56,8 @@ const session = (id: string, more: Partial<StoredSession> = {}): StoredSession =
 })
 
 const TABLES = [
+  'corrections',
+  'correction_changes',
   'sessions',
   'links',
   'users',
@@ -320,6 +322,50 @@ describeMetadata('the stores', (place) => {
     expect(await ids({ since: now + 1, until: now + 2 })).toEqual(['c'])
   })
 
+  test('corrections are kept with who made them, and each change is told', async () => {
+    const { corrections } = metadata
+    const edit = (
+      id: string,
+      part: string,
+      value: string | null,
+      columnName: string | null = null,
+    ) =>
+      corrections.edit('shop', {
+        ...{ id, at: now + Number(id), byId: 'ana', byName: 'Ana' },
+        ...{ tableName: 'orders', columnName, part, value },
+      })
+    expect(await corrections.version('shop')).toBe('')
+    await edit('1', 'label', '"Sales"')
+    await edit('2', 'label', '"Total"', '')
+    await edit('3', 'label', '"Sold"')
+    await edit('4', 'label', '"Sold"')
+    expect(await corrections.version('shop')).toBe('3')
+    const told = async (database: string) =>
+      (await corrections.list(database)).map(({ columnName, value }) => [columnName, value])
+    expect(await told('shop')).toEqual([
+      ['', '"Total"'],
+      [null, '"Sold"'],
+    ])
+    expect(await told('other shop')).toEqual([])
+    expect(await corrections.version('other shop')).toBe('')
+    await edit('5', 'label', null, '')
+    expect(await told('shop')).toEqual([[null, '"Sold"']])
+    const changes = async (query: object) =>
+      (await corrections.changes('shop', { size: 9, ...query })).map(({ id, before, after }) => [
+        ...[id, before, after],
+      ])
+    expect(await changes({})).toEqual([
+      ['5', '"Total"', null],
+      ['3', '"Sales"', '"Sold"'],
+      ['2', null, '"Total"'],
+      ['1', null, '"Sales"'],
+    ])
+    expect(await changes({ by: 'bo' })).toEqual([])
+    expect(await changes({ since: now + 2, until: now + 4, size: 1 })).toEqual([
+      ['3', '"Sales"', '"Sold"'],
+    ])
+  })
+
   describe('sessions', () => {
     test('give the person with them while they last', async () => {
       await metadata.sessions.insert(session('s'))
@@ -524,9 +570,20 @@ describeMetadata('the stores', (place) => {
       await metadata.sweep()
       const kept = async () => (await metadata.peopleChanges.list({ size: 9 })).map(({ id }) => id)
       expect(await kept()).toEqual(['new', 'old'])
+      const correction = { tableName: 'orders', columnName: null, part: 'label' }
+      for (const [id, at] of [
+        ['old', now - 2 * DAY - 1],
+        ['new', now - 2 * DAY],
+      ] as const)
+        await metadata.corrections.edit('shop', {
+          ...{ ...correction, id, at, byId: 'ana', byName: 'Ana', value: `"${id}"` },
+        })
       const other = await openMetadata(address, { now: () => now, historyMs: 2 * DAY })
       onTestFinished(() => other.close())
       expect(await kept()).toEqual(['new'])
+      const changes = await metadata.corrections.changes('shop', { size: 9 })
+      expect(changes.map(({ id }) => id)).toEqual(['new'])
+      expect(await metadata.corrections.list('shop')).toHaveLength(1)
     })
   })
 

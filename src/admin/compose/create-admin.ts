@@ -30,6 +30,7 @@ export async function createAdmin(options: AdminOptions): Promise<Admin> {
     return await compose(foundation, options)
   } catch (error) {
     foundation.changes.close()
+    foundation.corrections.close()
     await foundation.jobs.close()
     await foundation.hooks?.close()
     await foundation.ledger?.close()
@@ -66,9 +67,10 @@ const refuseLink = () =>
 
 async function close(
   app: Admin['app'],
-  { source, metadata, changes, hooks, jobs, ledger }: Foundation,
+  { source, metadata, changes, corrections, hooks, jobs, ledger }: Foundation,
 ): Promise<void> {
   changes.close()
+  corrections.close()
   await app.close()
   await jobs.close()
   await hooks?.close()

@@ -21,6 +21,7 @@ import { rolePolicy } from '../accounts/roles.ts'
 import { loadSecret } from '../accounts/secret.ts'
 import { createAddresses } from '../addresses.ts'
 import { createChanges } from '../changes/changes.ts'
+import { correctedDatabase, openCorrections } from '../corrections/corrections.ts'
 import { readRealtimeSettings } from '../realtime/realtime-settings.ts'
 import type { AdminOptions } from './admin-options.ts'
 import { clientFolders } from './client-folders.ts'
@@ -66,6 +67,10 @@ export async function openFoundation(options: AdminOptions) {
   source.own?.leaveOut(metadata.writes)
   const changes = await createChanges({
     ...{ source, metadata, records: metadata.place, write: options.write, log },
+  })
+  const corrections = await openCorrections({
+    ...{ metadata, live, now, log },
+    database: correctedDatabase(source, live.current().schema),
   })
   const newId = () => entryId(now(), randomBytes(10))
   const ledgerOptions = {
@@ -119,6 +124,7 @@ export async function openFoundation(options: AdminOptions) {
     live,
     policy,
     changes,
+    corrections,
     door,
     hasWritten: (actor: Actor) => writers.has(actor),
     ledger,

@@ -4,6 +4,7 @@ import type { AnyComponent } from '../../server/component/define.ts'
 import { problemLines } from '../../table/definition/problems.ts'
 import { actorSource } from '../../table/actor-source.ts'
 import { createHistoryComponent } from '../../table/history/component.ts'
+import { allEvents } from '../../table/history/other-events.ts'
 import { howGone } from '../../table/history/gone.ts'
 import { createListComponent } from '../../table/list/component.ts'
 import { createTotals } from '../../table/list/totals.ts'
@@ -18,6 +19,8 @@ import { createBulkJob } from '../../table/plans/bulk-job.ts'
 import { createCellsComponent } from '../../table/record/form/cells.ts'
 import { createFormComponent } from '../../table/record/form/component.ts'
 import { createRecordComponent } from '../../table/record/component.ts'
+import { createCorrectionsPage } from '../pages/corrections-page.ts'
+import { correctionHistory } from '../corrections/history.ts'
 import { createHistoryPage } from '../pages/history-page.ts'
 import { createPeopleComponent } from '../pages/people-component.ts'
 import { peopleHistory } from '../pages/people-history.ts'
@@ -100,9 +103,10 @@ export async function createParts(foundation: Foundation, people: People, option
       keptDays: foundation.historyDays,
       isLive: services.isLive,
       now,
-      ...(people.hasOwnAccounts && {
-        otherEvents: peopleHistory(metadata.peopleChanges, roles, now),
-      }),
+      otherEvents: allEvents([
+        ...(people.hasOwnAccounts ? [peopleHistory(metadata.peopleChanges, roles, now)] : []),
+        correctionHistory(foundation, now),
+      ]),
     })
   const jobList = createJobsComponent({
     ...{ jobs, catalog: live.current, ledger, isLive: services.isLive, href: services.href, now },
@@ -145,6 +149,10 @@ export async function createParts(foundation: Foundation, people: People, option
   const youPage = createYouPage(youPages)
   const recordPage = createRecordPage({ ...shown, record, form, presence, history })
   const newRecordPage = createNewRecordPage({ ...shown, form })
+  const corrected = {
+    ...{ catalog: live.current, addresses, corrections: foundation.corrections },
+  }
+  const correctionsPage = createCorrectionsPage(corrected)
   const pages: Page[] = [
     createStartPage({
       ...shown,
@@ -156,6 +164,7 @@ export async function createParts(foundation: Foundation, people: People, option
     }),
     recordPage,
     newRecordPage,
+    correctionsPage,
     ...(history ? [createHistoryPage(history, jobList)] : []),
     youPage,
     ...(directory ? [createPeoplePage(directory)] : []),
@@ -166,6 +175,7 @@ export async function createParts(foundation: Foundation, people: People, option
   const registered = [list, views, record, form, cells, jobList, ...optional, shell, ...others]
   return {
     you: { ...youPages, youPage },
+    corrections: { ...corrected, correctionsPage },
     ...{ pages, recordPage, newRecordPage, shell, components: registry(registered, added) },
     jobs,
     channels: [

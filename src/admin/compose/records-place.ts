@@ -34,7 +34,7 @@ export function recordsPlace(options: RecordsOptions): RecordsPlace {
   const only = metadata === 'beside' ? 'no other table is changed, ' : ''
   const creating = (place: string) =>
     log?.(
-      `Tablewire creates its own tables in ${place}, as metadata says: for accounts, second factors, sessions, sign-in links, roles, preferences, settings, answered writes, uploads, jobs and the history of changes. Their names begin with tablewire_, ${only}and no list shows them.`,
+      `Tablewire creates its own tables in ${place}, as metadata says: for accounts, second factors, sessions, sign-in links, roles, preferences, settings, corrections of tables, answered writes, uploads, jobs and the history of changes. Their names begin with tablewire_, ${only}and no list shows them.`,
     )
   if (metadata !== 'beside')
     return { address: metadata, isBeside: false, now, environment: env, creating }

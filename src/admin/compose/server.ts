@@ -32,6 +32,7 @@ import { createMounts, type Mounts, type UpgradeRequests } from '../mounts/mount
 import { createErrorPage } from '../pages/error-page.ts'
 import { limitPages } from '../pages/page-limit.ts'
 import { addLookingRoutes } from '../pages/looking-routes.ts'
+import { addCorrectionsRoutes } from '../pages/corrections-routes.ts'
 import { addPages } from '../pages/page-routes.ts'
 import { createPageSender } from '../pages/page-sender.ts'
 import { addRecordForms } from '../pages/record-forms.ts'
@@ -181,6 +182,8 @@ export async function createServer(
   })
   const stopTelling = tellOfJobs(foundation.jobs, (broadcast) => realtime.publish(broadcast))
   app.addHook('preClose', async () => stopTelling())
+  const stopRedrawing = foundation.corrections.onChange(() => realtime.redrawn())
+  app.addHook('preClose', async () => stopRedrawing())
   await app.register(async (part) => {
     part.addHook('onRequest', readers.look)
     await servePages(part, http)
@@ -208,6 +211,7 @@ export async function createServer(
       plans: metadata.plans,
       ...(log && { log }),
     })
+    addCorrectionsRoutes(part, { ...parts.corrections, guard, pages, refusals })
     addYouRoutes(part, {
       ...{ ...parts.you, addresses, guard, pages, refusals },
       ...{ cookies: people.cookies, browsers: people.browsers },

@@ -31,6 +31,8 @@ export type Realtime = {
   address(): RealtimeAddress
   /** Sends an event; the socket of that id does not receive it, if it is the person's own. */
   publish(broadcast: Broadcast, except?: OwnSocket): void
+  /** Says to the pages of this node that tables are shown in another way. */
+  redrawn(): void
   /**
    * Says that rows were written here; the socket need not hear of it while the data have that version.
    * `isLogged`: whether the log of the source has what was written.
@@ -121,6 +123,7 @@ export async function addRealtime(
         ...(isOwn && { except: except.socketId }),
       })
     },
+    redrawn: () => watch.written(),
     wrote(isLogged, by) {
       const isOwn = by && host.isSocketOf(by.socketId, by.person)
       host.wrote({

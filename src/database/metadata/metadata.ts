@@ -1,6 +1,7 @@
 /** Tablewire's own records: opens their database and its stores. */
 
 import type { Kysely } from 'kysely'
+import { CorrectionTable } from './corrections.ts'
 import { Identities } from './identities.ts'
 import { Idempotency } from './idempotency.ts'
 import { Limits } from './limits.ts'
@@ -35,6 +36,7 @@ export type MetadataStores = {
   readonly plans: PlanTable
   readonly identities: Identities
   readonly savedViews: SavedViewTable
+  readonly corrections: CorrectionTable
 }
 
 export type Metadata = MetadataStores &
@@ -50,7 +52,7 @@ export type Metadata = MetadataStores &
   }
 
 export type MetadataOptions = StoreOptions & {
-  /** How long changes of who may come in are kept, ms. Default: for ever. */
+  /** How long changes of who may come in, and of corrections, are kept, ms. Default: for ever. */
   readonly historyMs?: number | undefined
 }
 
@@ -133,4 +135,5 @@ const storesOver = (db: Kysely<MetadataTables>, now: () => number): MetadataStor
   plans: new PlanTable(db, now),
   identities: new Identities(db),
   savedViews: new SavedViewTable(db),
+  corrections: new CorrectionTable(db),
 })

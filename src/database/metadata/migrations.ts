@@ -305,6 +305,36 @@ async function createSavedViews({ table, columns, index }: Schema): Promise<void
   await index('tablewire_saved_views', ['owner_id'])
 }
 
+/** The scope is a digest of the database whose tables are corrected: one folder may serve several. */
+async function createCorrections({ table, columns, index }: Schema): Promise<void> {
+  await table('tablewire_corrections')
+    .addColumn('id', columns.key, primary)
+    .addColumn('scope', columns.key, required)
+    .addColumn('table_name', columns.text, required)
+    .addColumn('column_name', columns.text)
+    .addColumn('part', columns.key, required)
+    .addColumn('value', columns.text, required)
+    .addColumn('at', columns.whole, required)
+    .addColumn('by_id', columns.key, required)
+    .addColumn('by_name', columns.text, required)
+    .execute()
+  await index('tablewire_corrections', ['scope'])
+  await table('tablewire_correction_changes')
+    .addColumn('id', columns.key, primary)
+    .addColumn('scope', columns.key, required)
+    .addColumn('at', columns.whole, required)
+    .addColumn('by_id', columns.key, required)
+    .addColumn('by_name', columns.text, required)
+    .addColumn('table_name', columns.text, required)
+    .addColumn('column_name', columns.text)
+    .addColumn('part', columns.key, required)
+    .addColumn('before', columns.text)
+    .addColumn('after', columns.text)
+    .execute()
+  await index('tablewire_correction_changes', ['scope', 'at'])
+  await index('tablewire_correction_changes', ['at'])
+}
+
 export const MIGRATIONS: Migrations = {
   keptIn: 'tablewire_migrations',
   list: [
@@ -324,5 +354,6 @@ export const MIGRATIONS: Migrations = {
     { name: '0014-identities', up: createIdentities },
     { name: '0015-left-rows', up: createLeftRows },
     { name: '0016-saved-views', up: createSavedViews },
+    { name: '0017-corrections', up: createCorrections },
   ],
 }

@@ -11,7 +11,7 @@ export const IDEMPOTENCY_KEPT_MS = 24 * 60 * 60 * 1000
 
 /**
  * Removes expired sessions, links, limits and plans, idempotency records and uploads older than 24 hours, and changes
- * of people older than `historyMs`.
+ * of people and corrections older than `historyMs`.
  */
 export async function sweep(
   store: Store<MetadataTables>,
@@ -27,10 +27,11 @@ export async function sweep(
     .where('createdAt', '<', now - PENDING_MS)
     .execute()
   if (historyMs < now)
-    await db
-      .deleteFrom('tablewirePeopleChanges')
-      .where('at', '<', now - historyMs)
-      .execute()
+    for (const table of ['tablewirePeopleChanges', 'tablewireCorrectionChanges'] as const)
+      await db
+        .deleteFrom(table)
+        .where('at', '<', now - historyMs)
+        .execute()
   await sweepIdempotency(db, now)
   await sweepPlans(db, now)
   await store.sweep(now)

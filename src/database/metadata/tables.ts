@@ -210,6 +210,28 @@ export type SavedViewRow = {
   changedAt: Time
 }
 
+/** What somebody has corrected of an option of a table, or of one of its columns. */
+export type CorrectionRow = {
+  /** A digest of scope, table, column and part. */
+  id: string
+  /** A digest of the database. */
+  scope: string
+  tableName: string
+  columnName: string | null
+  part: string
+  /** As JSON. */
+  value: string
+  at: Time
+  byId: string
+  byName: string
+}
+
+/** That somebody corrected something, or took a correction back; values are JSON, `null` for none. */
+export type CorrectionChangeRow = Omit<CorrectionRow, 'value'> & {
+  before: string | null
+  after: string | null
+}
+
 export type MetadataTables = {
   tablewireUsers: UserRow
   tablewireSessions: SessionRow
@@ -230,4 +252,6 @@ export type MetadataTables = {
   tablewireLeftChunks: LeftChunkRow
   tablewireIdentities: IdentityRow
   tablewireSavedViews: SavedViewRow
+  tablewireCorrections: CorrectionRow
+  tablewireCorrectionChanges: CorrectionChangeRow
 }

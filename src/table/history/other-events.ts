@@ -13,6 +13,17 @@ export type OtherEvents = (
   reader: Reader,
 ) => Promise<readonly EntryView[]>
 
+/** What several sources tell, as if it were one. */
+export const allEvents =
+  (sources: readonly OtherEvents[]): OtherEvents =>
+  async (actor, query, reader) => {
+    const told = await Promise.all(sources.map((events) => events(actor, query, reader)))
+    return told
+      .flat()
+      .toSorted((a, b) => Date.parse(b.iso) - Date.parse(a.iso))
+      .slice(0, query.size)
+  }
+
 /** Most other events of a page: more than happen at one moment. */
 const EVENTS_MAX = 50
 /** Sorts before every id. */

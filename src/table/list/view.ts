@@ -77,6 +77,7 @@ export function drawList(fold: ListFold, given: Drawn): TableView {
     ...(services.maySwitchChanges?.(opened.access.actor) && {
       changes: opened.takesChanges ? ('allowed' as const) : ('refused' as const),
     }),
+    ...drawCorrect(base, opened, reader),
     ...(mayMove(drawn.page) && { unordered: messagesFor(reader.language).reasons.unordered }),
     slow: slowReason(drawn, parts, all),
     // What indexes serve depends on how many rows there are, hidden ones among them.
@@ -137,6 +138,16 @@ function drawSums(
     return text !== null ? [{ place, kind: summary, text }] : []
   })
 }
+
+/** Administrators correct what is inferred, and nobody else is told of it. */
+const drawCorrect = (
+  base: string,
+  { access }: OpenTable,
+  { language }: Reader,
+): Pick<TableView, 'correct'> =>
+  access.actor.role === 'admin'
+    ? { correct: { href: `${base}/corrections`, ...messagesFor(language).corrections.menu } }
+    : {}
 
 const mayCreate = ({ definition: { table, write }, access, takesChanges }: OpenTable): boolean =>
   takesChanges && write && writesTaken(table).includes('create') && access.may('create')

@@ -20,6 +20,8 @@ export type FilterMenuProps = {
   actions: ListingActions
   /** The column's filter; absent where it has none. */
   offer: FilterOffer | undefined
+  /** Leads to where an administrator corrects the column of a head. */
+  correct?: { readonly label: string; readonly href: string; readonly text: string } | undefined
   /** Edits the cell; absent where it takes no changes. */
   edit?: (() => void) | undefined
   /** The head or the cell that it belongs to. */
@@ -33,18 +35,20 @@ export type FilterMenuProps = {
 }
 
 export function FilterMenu(props: FilterMenuProps) {
-  const { component, view, actions, offer, edit, owner, row, verbs, change, close } = props
+  const { component, view, actions, offer, edit, owner, row, verbs, change, close, correct } = props
   const { filters: words, editing, record } = useMessages()
   const notify = useNotify()
   const filters = useFilters(component, view)
   const menu = useRef<HTMLDivElement>(null)
+  const named = offer?.label ?? correct?.label
   const [isSetting, setSetting] = useState(row === undefined)
   useLayoutEffect(() => {
     menu.current?.showPopover()
     if (menu.current) place(menu.current, owner)
   }, [owner, isSetting])
   useEffect(() => {
-    menu.current?.querySelector<HTMLElement>(FIRST)?.focus()
+    const first = menu.current?.querySelector<HTMLElement>(FIRST)
+    ;(first ?? menu.current?.querySelector('a'))?.focus()
   }, [isSetting])
   useClosing(menu, close)
   const leave = () => {
@@ -72,20 +76,27 @@ export function FilterMenu(props: FilterMenuProps) {
       className="menu filtermenu"
       popover="manual"
       role={isSetting ? 'dialog' : 'menu'}
-      aria-label={offer ? words.menu(offer.label) : editing.edit}
+      aria-label={named === undefined ? editing.edit : words.menu(named)}
       onKeyDown={onKeyDown}
     >
       {isSetting ? (
-        offer && (
-          <FilterFields
-            offer={offer}
-            value={filters.valueOf(offer.key)}
-            change={(value) => filters.change({ key: offer.key }, value)}
-            param={() => undefined}
-            ask={filters.ask}
-            errors={filters.errorsOf(offer.key)}
-          />
-        )
+        <>
+          {offer && (
+            <FilterFields
+              offer={offer}
+              value={filters.valueOf(offer.key)}
+              change={(value) => filters.change({ key: offer.key }, value)}
+              param={() => undefined}
+              ask={filters.ask}
+              errors={filters.errorsOf(offer.key)}
+            />
+          )}
+          {correct && (
+            <a className="item" href={correct.href}>
+              {correct.text}
+            </a>
+          )}
+        </>
       ) : (
         <>
           {offer && (

@@ -6,6 +6,7 @@ import type { RolesWords } from '../people/roles-words.ts'
 import type { RolesView } from '../../protocol/roles-view.ts'
 import type { ErrorView, LinkView, NoTablesView } from '../../protocol/admin-view.ts'
 import { defineClient } from '../define-client.ts'
+import { type CorrectionsData, CorrectionsPage } from './corrections-page.tsx'
 import { ErrorPage } from './error-page.tsx'
 import { HistoryPage } from './history-page.tsx'
 import { LinkPage } from './link-page.tsx'
@@ -37,6 +38,7 @@ export const furtherPages = defineClient({
     history: ({ components: { history }, data }: With<'history'> & About<string | null>) => (
       <HistoryPage component={history} undo={data} />
     ),
+    corrections: ({ data }: About<CorrectionsData>) => <CorrectionsPage {...data} />,
     roles: ({ data }: About<{ view: RolesView; words: RolesWords }>) => <RolesPage {...data} />,
     people: ({ components: { people }, data }: With<'people'> & About<PeopleWords>) => (
       <PeoplePage component={people} words={data} />

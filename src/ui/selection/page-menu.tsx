@@ -12,10 +12,16 @@ type PageMenuProps = { view: TableView; selected: Selected }
 
 export function PageMenu({ view, selected }: PageMenuProps) {
   const { selection: words } = useMessages()
-  if (!view.exportable) return null
+  if (!view.exportable && !view.correct) return null
   return (
     <Menu id="more" label={words.more} className="btn icon" face={<Icon name="more" />}>
-      <ExportForm id={EXPORT_FORM} view={view} selected={selected} />
+      {view.exportable && <ExportForm id={EXPORT_FORM} view={view} selected={selected} />}
+      {view.correct && (
+        <a className="item" role="menuitem" href={view.correct.href}>
+          <Icon name="display" />
+          {view.correct.table}
+        </a>
+      )}
     </Menu>
   )
 }

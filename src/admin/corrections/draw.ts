@@ -1,0 +1,212 @@
+/** Draws what can be corrected of a table or column: what it is now, and what was read. */
+
+import { messagesFor, type ServerMessages } from '../../messages/messages.ts'
+import type {
+  CorrectedColumn,
+  CorrectionChoice,
+  CorrectionField,
+  CorrectionsView,
+} from '../../protocol/corrections-view.ts'
+import type { Json } from '../../protocol/json.ts'
+import { COLUMN_KINDS } from '../../protocol/table-view.ts'
+import type { Reader } from '../../server/http/locale.ts'
+import type { CorrectedCatalog, OpenTable } from '../../table/catalog.ts'
+import { type CorrectedPart, judge } from '../../table/definition/corrections.ts'
+import { LABEL_MAX, own, readSort } from '../../table/definition/define-table.ts'
+import { isSortableType } from '../../table/definition/infer.ts'
+import type { ColumnDefinition, TableDefinition } from '../../table/definition/table-definition.ts'
+import { timeOf } from '../../table/history/moments.ts'
+import type { StoredCorrection } from './corrections.ts'
+import { partsOf, saidByCode, valuesOf } from './values.ts'
+
+/** What is drawn, and for whom. */
+export type Correcting = {
+  readonly open: OpenTable
+  readonly corrected: CorrectedCatalog
+  /** As it would be without corrections. */
+  readonly before: TableDefinition
+  readonly stored: readonly StoredCorrection[]
+  /** `null`: the table itself. */
+  readonly column: string | null
+  readonly reader: Reader
+  /** Address of the page about a column, or about the table. */
+  href(column: string | null): string
+}
+
+type Drawn = Pick<CorrectionsView, 'title' | 'named' | 'column' | 'ignored' | 'seen' | 'fields'>
+
+export function drawCorrections(correcting: Correcting): Drawn {
+  const { open, column, reader } = correcting
+  const words = wordsFor(reader)
+  const { definition } = open
+  const { table } = definition
+  const about = column === null ? definition : definition.columns.get(column)
+  const type = table.columns.find(({ name }) => name === column)?.type ?? ''
+  return {
+    title: words.title(about?.label ?? ''),
+    named: column === null ? words.named(table.name) : words.ofColumn(column, type),
+    column,
+    ignored: ignoredIn(correcting),
+    seen: JSON.stringify(valuesOf(definition, column)),
+    fields: partsOf(column).map((part) => fieldOf(part, correcting)),
+  }
+}
+
+const wordsFor = ({ language }: Reader): ServerMessages['corrections'] =>
+  messagesFor(language).corrections
+
+/** What is sent to take a correction back. */
+export const backValue = (column: string | null, part: string): string =>
+  JSON.stringify([column, part])
+
+function ignoredIn({ corrected, open, reader }: Correcting): CorrectionsView['ignored'] {
+  const words = wordsFor(reader)
+  const name = open.definition.table.name
+  const partWord = (part: string) => own<string>(words.parts, part) ?? part
+  return corrected.ignored
+    .filter(({ correction }) => correction.table === name)
+    .map(({ correction: { column, part }, fault }) => {
+      const label = [...(column === null ? [] : [column]), partWord(part)].join(', ')
+      const text = fault.why === 'gone' ? words.gone(label, fault.name) : words.unfitting(label)
+      return { text, back: backValue(column, part) }
+    })
+}
+
+function fieldOf(part: CorrectedPart, correcting: Correcting): CorrectionField {
+  const { open, corrected, before, stored, column, reader } = correcting
+  const words = wordsFor(reader)
+  const { definition } = open
+  const code = own(corrected.correctable.declared, definition.table.name) ?? {}
+  const where = saidByCode(definition.table.name, column, part, code)
+  const made = stored.find((one) => one.column === column && one.part === part)
+  const was = textOf(part, valuesOf(before, column)[part] ?? null, before, reader)
+  const now = textOf(part, valuesOf(definition, column)[part] ?? null, definition, reader)
+  return {
+    ...{ part, label: words.parts[part] },
+    // What code declares was not read.
+    read: where !== undefined ? '' : was === '' ? words.readNone : words.read(was),
+    by: made ? words.by(made.by, timeOf(made.at, reader)) : null,
+    back: made ? backValue(column, part) : null,
+    hint: where === undefined ? words.hints[part] || null : null,
+    fixed:
+      where === undefined
+        ? null
+        : { where: words.code(where), value: now === '' ? words.none : now },
+    ...controlOf(part, correcting),
+  }
+}
+
+type Control = CorrectionField extends infer One
+  ? One extends CorrectionField
+    ? Omit<One, 'part' | 'label' | 'read' | 'by' | 'back' | 'hint' | 'fixed'>
+    : never
+  : never
+
+/** Most characters of a unit. */
+const UNIT_MAX = 12
+/** Least columns to choose for a row's name, and for the order. */
+const NAMES = 3
+const TERMS = 2
+
+function controlOf(part: CorrectedPart, correcting: Correcting): Control {
+  const { open, column } = correcting
+  const { definition } = open
+  const about = column === null ? definition : definition.columns.get(column)
+  switch (part) {
+    case 'label':
+      return { kind: 'text', value: about?.label ?? '', max: LABEL_MAX }
+    case 'unit':
+      return { kind: 'text', value: unitOf(definition, column), max: UNIT_MAX }
+    case 'kind':
+      return { kind: 'choice', value: kindIn(definition, column), options: kindsFor(correcting) }
+    case 'labelColumn': {
+      const values = [...definition.labelColumns]
+      return { kind: 'choices', values: padded(values, NAMES, ''), options: sortable(open) }
+    }
+    case 'sort': {
+      const terms = definition.defaultSort.map(({ column: name, descending }) => ({
+        ...{ column: name, descending },
+      }))
+      const none = { column: '', descending: false }
+      return { kind: 'order', terms: padded(terms, TERMS, none), options: sortable(open, true) }
+    }
+    case 'shown':
+      return { kind: 'columns', columns: columnsIn(correcting) }
+  }
+}
+
+const unitOf = ({ columns }: TableDefinition, column: string | null): string =>
+  columns.get(column ?? '')?.unit ?? ''
+
+const kindIn = ({ columns }: TableDefinition, column: string | null): string =>
+  columns.get(column ?? '')?.kind ?? ''
+
+const padded = <T>(values: T[], least: number, none: T): T[] => [
+  ...values,
+  ...Array.from({ length: Math.max(1, least - values.length) }, () => none),
+]
+
+/** Columns that can name rows, or order them: keys of any type do the latter. */
+function sortable({ definition, access }: OpenTable, withKey = false): CorrectionChoice[] {
+  const { table, columns } = definition
+  return table.columns.flatMap((column) => {
+    const known = columns.get(column.name)
+    if (!known || known.maskedBy !== undefined || !access.canRead(column.name)) return []
+    const isFit = isSortableType(column) || (withKey && table.key.includes(column.name))
+    return isFit ? { value: column.name, label: known.label } : []
+  })
+}
+
+/** The kind that was read, and those that suit the column. */
+function kindsFor({ before, open, corrected, column, reader }: Correcting): CorrectionChoice[] {
+  const { correctable } = corrected
+  const table = open.definition.table.name
+  const names = [...COLUMN_KINDS, ...correctable.kinds.map(({ name }) => name)]
+  const suits = (value: string) => !judge({ table, column, part: 'kind', value }, correctable).fault
+  const current = [kindIn(before, column), kindIn(open.definition, column)]
+  return names
+    .filter((name) => current.includes(name) || suits(name))
+    .map((name) => ({ value: name, label: kindWord(name, reader) }))
+}
+
+const kindWord = (kind: string, reader: Reader): string =>
+  own<string>(wordsFor(reader).kinds, kind) ?? kind
+
+/** Those in the list first, in their order. */
+function columnsIn({ open, href, reader }: Correcting): CorrectedColumn[] {
+  const { definition, access } = open
+  const shown = new Set(definition.defaultColumns)
+  const others = definition.table.columns.map(({ name }) => name).filter((name) => !shown.has(name))
+  return [...shown, ...others].flatMap((name) => {
+    const column = definition.columns.get(name)
+    if (!column || !access.canShow(name)) return []
+    const about = aboutColumn(column, reader)
+    return { name, label: column.label, about, href: href(name), isShown: shown.has(name) }
+  })
+}
+
+function aboutColumn({ kind, unit }: ColumnDefinition, reader: Reader): string {
+  const word = kindWord(kind, reader)
+  return unit === undefined || unit === '' ? word : wordsFor(reader).withUnit(word, unit)
+}
+
+/** A value in words; empty for none. */
+export function textOf(
+  part: string,
+  value: Json,
+  { columns }: Pick<TableDefinition, 'columns'>,
+  reader: Reader,
+): string {
+  const words = wordsFor(reader)
+  const labelOf = (name: string) => columns.get(name)?.label ?? name
+  const texts = [value ?? []].flat().map(String)
+  if (part === 'kind') return texts.map((kind) => kindWord(kind, reader)).join(', ')
+  if (part === 'sort')
+    return readSort(texts, new Set(columns.keys()))
+      .map(({ column, descending }) =>
+        words[descending ? 'descending' : 'ascending'](labelOf(column)),
+      )
+      .join(', ')
+  if (part === 'labelColumn' || part === 'shown') return texts.map(labelOf).join(', ')
+  return texts.join(', ')
+}

@@ -1,0 +1,162 @@
+/** Reads what an administrator has entered of a table or column, and makes corrections of what was changed. */
+
+import * as v from 'valibot'
+import { type Json, sameJson } from '../../protocol/json.ts'
+import { AppError } from '../../server/app-error.ts'
+import type { CorrectedCatalog, OpenTable } from '../../table/catalog.ts'
+import { type CorrectedPart, type Correction, judge } from '../../table/definition/corrections.ts'
+import { own, readSort } from '../../table/definition/define-table.ts'
+import type { TableDefinition } from '../../table/definition/table-definition.ts'
+import type { CorrectionChange } from './corrections.ts'
+import { namesValue, partsOf, type PartValues, saidByCode, sortOf, valuesOf } from './values.ts'
+
+const name = v.pipe(v.string(), v.maxLength(1000))
+/** One control, or several of the same name. */
+const names = v.pipe(
+  v.optional(v.union([name, v.pipe(v.array(name), v.maxLength(10_000))]), []),
+  v.transform((one) => [one].flat()),
+)
+const json = v.pipe(v.string(), v.maxLength(200_000), v.parseJson())
+
+/** Other names are places of columns, which a browser without script sends. */
+export const correctionForm = v.looseObject({
+  column: v.optional(name),
+  /** What the fields held when the page was drawn. */
+  seen: v.optional(
+    v.pipe(
+      json,
+      v.record(
+        v.string(),
+        v.custom<Json>(() => true),
+      ),
+    ),
+    '{}',
+  ),
+  /** Takes this one back, and saves nothing else. */
+  back: v.optional(
+    v.pipe(v.string(), v.maxLength(2000), v.parseJson(), v.tuple([v.nullable(name), name])),
+  ),
+  label: v.optional(name),
+  kind: v.optional(name),
+  unit: v.optional(name),
+  labelColumn: names,
+  sort: names,
+  direction: names,
+  shown: names,
+})
+
+export type CorrectionForm = v.InferOutput<typeof correctionForm>
+
+/** What a form's places of columns begin with, without script. */
+const PLACE = 'place:'
+
+export type Entered = {
+  readonly open: OpenTable
+  readonly corrected: CorrectedCatalog
+  /** As it would be without corrections. */
+  readonly before: TableDefinition
+  readonly column: string | null
+}
+
+/**
+ * The changes that the form asks for. Throws `TABLE_UNKNOWN_COLUMN` for a column that is not there, or that the
+ * person may not see, and `REQUEST_INVALID` for a value that does not suit, or that code declares.
+ */
+export function changesIn(form: CorrectionForm, entered: Entered): CorrectionChange[] {
+  const { open, corrected, before, column } = entered
+  const table = open.definition.table.name
+  const code = own(corrected.correctable.declared, table) ?? {}
+  const values = enteredIn(form, entered)
+  const read = valuesOf(before, column)
+  const changed = partsOf(column).flatMap((part) => {
+    const value = values[part]
+    return value === undefined || sameJson(value, form.seen[part]) ? [] : { part, value }
+  })
+  const isChanged = (one: Correction) =>
+    one.column === column && changed.some(({ part }) => part === one.part)
+  const ignored = corrected.ignored.map(({ correction }) => correction)
+  const beside = corrected.corrections.filter(
+    (one) => one.table === table && !isChanged(one) && !ignored.includes(one),
+  )
+  return changed.map(({ part, value }) => {
+    const said = saidByCode(table, column, part, code)
+    if (said !== undefined) throw invalid(({ corrections }) => corrections.fixed(said))
+    const back = { table, column, part, value: undefined }
+    if (sameJson(value, read[part]) || (value === '' && part !== 'unit')) return back
+    const correction = { table, column, part, value }
+    check(correction, entered, beside)
+    beside.push(correction)
+    return correction
+  })
+}
+
+type Detail = NonNullable<ConstructorParameters<typeof AppError>[1]>['detail']
+
+const invalid = (detail: Detail): AppError => new AppError('REQUEST_INVALID', detail && { detail })
+
+function check(
+  correction: Correction & { readonly part: CorrectedPart },
+  { open: { definition, access }, corrected }: Entered,
+  beside: readonly Correction[],
+): void {
+  const { part, value, column } = correction
+  const named = column === null && part !== 'label' ? columnsIn(part, value, definition) : []
+  const unseen = named.find((one) => !access.canShow(one))
+  if (unseen !== undefined) throw unknownColumn(unseen)
+  const { fault } = judge(correction, corrected.correctable, beside)
+  if (fault?.why === 'gone') throw unknownColumn(fault.name)
+  if (fault) throw unfitting(part)
+}
+
+const unknownColumn = (column: string): AppError =>
+  new AppError('TABLE_UNKNOWN_COLUMN', { detail: ({ address }) => address.column(column) })
+
+const unfitting = (part: string): AppError =>
+  invalid(({ corrections }) => corrections.unfitting(part))
+
+function columnsIn(part: CorrectedPart, value: Json, { table }: TableDefinition): string[] {
+  const listed = [value ?? []].flat().map(String)
+  if (part !== 'sort') return listed
+  return readSort(listed, new Set(table.columns.map(({ name }) => name))).map(
+    ({ column }) => column,
+  )
+}
+
+/** Without what the form does not hold. */
+function enteredIn(form: CorrectionForm, { open, column }: Entered): PartValues {
+  const { label, kind, unit } = form
+  const texts = {
+    ...(label !== undefined && { label: label.trim() }),
+    ...(column !== null && kind !== undefined && { kind }),
+    ...(column !== null && unit !== undefined && { unit: unit.trim() }),
+  }
+  if (column !== null) return texts
+  const named = form.labelColumn
+  return {
+    ...texts,
+    ...(named.length > 0 && { labelColumn: namesValue([...new Set(named.filter(Boolean))]) }),
+    ...(form.sort.length > 0 && { sort: orderIn(form, open.definition) }),
+    ...(form.shown.length > 0 && { shown: shownIn(form) }),
+  }
+}
+
+function orderIn({ sort, direction }: CorrectionForm, definition: TableDefinition): string[] {
+  const terms = sort.flatMap((column, at) =>
+    column === '' ? [] : { column, descending: direction[at] === 'descending' },
+  )
+  const value = sortOf(terms, definition)
+  if (!value) throw unfitting('sort')
+  return value
+}
+
+/** In the order of the form, or by the places that were entered. */
+function shownIn(form: CorrectionForm): string[] {
+  const placeOf = (column: string, at: number): number => {
+    const entered = Number.parseFloat(String(form[PLACE + column]))
+    return Number.isFinite(entered) ? entered : at + 1
+  }
+  return form.shown
+    .map((column, at) => ({ column, place: placeOf(column, at) }))
+    .toSorted((a, b) => a.place - b.place)
+    .map(({ column }) => column)
+}

@@ -1,0 +1,72 @@
+/** What can be corrected of a table or column, as the values that its options take. */
+
+import { type Json, sameJson } from '../../protocol/json.ts'
+import type { SortColumn } from '../../table/source/row-source.ts'
+import {
+  COLUMN_PARTS,
+  type CorrectedPart,
+  TABLE_PARTS,
+} from '../../table/definition/corrections.ts'
+import { own, readSort, type TableOptions } from '../../table/definition/define-table.ts'
+import { within } from '../../table/definition/problems.ts'
+import type { TableDefinition } from '../../table/definition/table-definition.ts'
+
+/** Values by part; those that are the same are equal as JSON. */
+export type PartValues = { readonly [part in CorrectedPart]?: Json }
+
+/** What is corrected on one page: of a column, or of the table itself. */
+export const partsOf = (column: string | null): readonly CorrectedPart[] =>
+  column === null ? TABLE_PARTS : COLUMN_PARTS
+
+/** What a definition says of a table, or of a column. */
+export function valuesOf(definition: TableDefinition, column: string | null): PartValues {
+  if (column !== null) {
+    const { label = '', kind = '', unit = '' } = definition.columns.get(column) ?? {}
+    return { label, kind, unit }
+  }
+  const { label, labelColumns, defaultSort, defaultColumns } = definition
+  return {
+    label,
+    labelColumn: namesValue(labelColumns),
+    sort: sortValue(defaultSort),
+    shown: [...defaultColumns],
+  }
+}
+
+/** `null` says that nothing names a row. */
+export const namesValue = (names: readonly string[]): Json => (names.length > 0 ? [...names] : null)
+
+export const sortValue = (sort: readonly SortColumn[]): string[] =>
+  sort.map(({ column, descending }) => (descending ? `-${column}` : column))
+
+/** The order that a value stands for; `undefined` where a name that begins with `-` makes it another one. */
+export function sortOf(
+  terms: readonly SortColumn[],
+  { table }: TableDefinition,
+): string[] | undefined {
+  const value = sortValue(terms)
+  const read = readSort(value, new Set(table.columns.map(({ name }) => name)))
+  return sameJson(
+    read.map(({ column, descending }) => [column, descending]),
+    terms.map(({ column, descending }) => [column, descending]),
+  )
+    ? value
+    : undefined
+}
+
+/** The option of code that says the part, such as `tables.orders.label`; `undefined` if none does. */
+export function saidByCode(
+  table: string,
+  column: string | null,
+  part: string,
+  code: TableOptions,
+): string | undefined {
+  const path = within('tables', table)
+  const isSaid = (options: object, name: string) => own<unknown>({ ...options }, name) !== undefined
+  if (column === null) return isSaid(code, part) ? `${path}.${part}` : undefined
+  const options = own(code.columns, column) ?? {}
+  // A column with a storage holds files, whatever its kind is.
+  const saying = [part, ...(part === 'kind' ? ['storage'] : [])]
+  const found = saying.find((one) => isSaid(options, one))
+  return found === undefined ? undefined : `${within(`${path}.columns`, column)}.${found}`
+}

@@ -1,0 +1,66 @@
+/** The page on which administrators correct what is inferred of a table and of its columns. */
+
+export type CorrectionChoice = { value: string; label: string }
+
+/** A column of the table, which may stand in the list. */
+export type CorrectedColumn = {
+  name: string
+  label: string
+  /** Its kind and unit, in words. */
+  about: string
+  /** Where the column itself is corrected. */
+  href: string
+  isShown: boolean
+}
+
+type Field = {
+  /** The name of its controls in the form. */
+  part: string
+  label: string
+  /** What was read of the database, as a sentence; empty where code declares it. */
+  read: string
+  /** Who has corrected it and when, as a sentence; `null` where nobody has. */
+  by: string | null
+  /** Sent to take the correction back; `null` where there is none. */
+  back: string | null
+  hint: string | null
+  /** Where code says it, as a sentence, and what: such a field is not changed here. */
+  fixed: { where: string; value: string } | null
+}
+
+export type CorrectionField = Field &
+  (
+    | { kind: 'text'; value: string; max: number }
+    | { kind: 'choice'; value: string; options: CorrectionChoice[] }
+    /** Several columns, one after the other: an empty text is none. */
+    | { kind: 'choices'; values: string[]; options: CorrectionChoice[] }
+    | {
+        kind: 'order'
+        terms: { column: string; descending: boolean }[]
+        options: CorrectionChoice[]
+      }
+    | { kind: 'columns'; columns: CorrectedColumn[] }
+  )
+
+export type CorrectionsView = {
+  /** Where its forms are posted. */
+  action: string
+  title: string
+  /** Names in the database, such as `speed_kt, integer`. */
+  named: string
+  /** The column that it is about; `null` for the table. */
+  column: string | null
+  /** The page of the whole table; `null` on that page itself. */
+  whole: { label: string; href: string } | null
+  /** The list, where all of it shows. */
+  list: { label: string; href: string }
+  /** What has just been done. */
+  done: string | null
+  /** Why what was entered is refused. */
+  error: string | null
+  /** Corrections that are not in effect, and what takes each back. */
+  ignored: { text: string; back: string }[]
+  /** What the fields held when the page was drawn, as JSON, so that only what was changed is saved. */
+  seen: string
+  fields: CorrectionField[]
+}

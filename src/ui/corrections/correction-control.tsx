@@ -1,0 +1,140 @@
+/** One field of the page of corrections: what it holds, what was read, and what puts that back. */
+
+import { useId } from 'react'
+import type { CorrectionChoice, CorrectionField } from '../../protocol/corrections-view.ts'
+import { Shown } from '../parts/plain-text.tsx'
+import { say } from '../parts/say.ts'
+import { ColumnOrder } from './column-order.tsx'
+import type { CorrectionsWords } from './corrections-words.ts'
+
+type Props = { readonly field: CorrectionField; readonly words: CorrectionsWords }
+
+export function CorrectionControl({ field, words }: Props) {
+  const id = useId()
+  const isSeveral = !['text', 'choice'].includes(field.kind)
+  return (
+    <div
+      className={field.back === null ? 'field' : 'field corrected'}
+      {...(isSeveral && { role: 'group', 'aria-labelledby': `${id}-label` })}
+    >
+      {isSeveral || field.fixed ? (
+        <span id={`${id}-label`} className="named">
+          {field.label}
+        </span>
+      ) : (
+        <label htmlFor={id}>{field.label}</label>
+      )}
+      {field.fixed && field.kind !== 'columns' ? (
+        <p className="said">
+          <Shown text={field.fixed.value} />
+        </p>
+      ) : (
+        <Control id={id} field={field} words={words} />
+      )}
+      <p id={`${id}-hint`} className="hint">
+        {field.fixed && (
+          <>
+            <code>
+              <Shown text={field.fixed.where} />
+            </code>{' '}
+          </>
+        )}
+        <Shown text={[field.read, field.by, field.hint].filter(Boolean).join(' ')} />{' '}
+        {field.back !== null && (
+          <button
+            type="submit"
+            className="plain"
+            name="back"
+            value={field.back}
+            aria-label={say(words.putBackOf, field.label)}
+          >
+            {words.putBack}
+          </button>
+        )}
+      </p>
+    </div>
+  )
+}
+
+type ControlProps = Props & { readonly id: string }
+
+function Control({ id, field, words }: ControlProps) {
+  const shared = { name: field.part, className: 'in', 'aria-describedby': `${id}-hint` }
+  switch (field.kind) {
+    case 'text':
+      return <input {...shared} id={id} defaultValue={field.value} maxLength={field.max} />
+    case 'choice':
+      return (
+        <select {...shared} id={id} defaultValue={field.value}>
+          <Options options={field.options} />
+        </select>
+      )
+    case 'choices':
+      return (
+        <span className="several">
+          {field.values.map((value, at) => (
+            <select
+              key={at}
+              {...shared}
+              aria-label={nameOf(field.label, at, words)}
+              defaultValue={value}
+            >
+              <option value="">{words.none}</option>
+              <Options options={field.options} />
+            </select>
+          ))}
+        </span>
+      )
+    case 'order':
+      return <Order field={field} words={words} describedBy={`${id}-hint`} />
+    case 'columns':
+      return (
+        <ColumnOrder part={field.fixed ? null : field.part} columns={field.columns} words={words} />
+      )
+  }
+}
+
+type OrderProps = {
+  readonly field: Extract<CorrectionField, { kind: 'order' }>
+  readonly words: CorrectionsWords
+  readonly describedBy: string
+}
+
+const Order = ({ field, words, describedBy }: OrderProps) => (
+  <span className="several">
+    {field.terms.map(({ column, descending }, at) => (
+      <span key={at} className="term">
+        <select
+          name={field.part}
+          className="in"
+          aria-label={nameOf(field.label, at, words)}
+          aria-describedby={describedBy}
+          defaultValue={column}
+        >
+          <option value="">{words.none}</option>
+          <Options options={field.options} />
+        </select>
+        <select
+          name="direction"
+          className="in"
+          aria-label={say(words.direction, String(at + 1))}
+          defaultValue={descending ? 'descending' : 'ascending'}
+        >
+          <option value="ascending">{words.ascending}</option>
+          <option value="descending">{words.descending}</option>
+        </select>
+      </span>
+    ))}
+  </span>
+)
+
+/** The first one is called as the field, those after it by their place. */
+const nameOf = (label: string, at: number, words: CorrectionsWords): string =>
+  at === 0 ? label : `${label}, ${say(words.then, String(at + 1))}`
+
+const Options = ({ options }: { readonly options: readonly CorrectionChoice[] }) =>
+  options.map(({ value, label }) => (
+    <option key={value} value={value}>
+      {label}
+    </option>
+  ))

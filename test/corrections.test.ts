@@ -1,0 +1,381 @@
+/** Administrators correct what is inferred in the page: what it shows, what it saves, and who may not. */
+
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { openMetadata } from '../src/database/metadata/metadata.ts'
+import { openSqlite } from '../src/database/sqlite/open.ts'
+import { openCorrections } from '../src/admin/corrections/corrections.ts'
+import { rolePolicy } from '../src/admin/accounts/roles.ts'
+import type { CorrectionField, CorrectionsView } from '../src/protocol/corrections-view.ts'
+import type { PageData } from '../src/protocol/page.ts'
+import type { TableView } from '../src/protocol/table-view.ts'
+import type { UpdateResponse } from '../src/protocol/wire.ts'
+import { createLiveCatalog } from '../src/table/live-catalog.ts'
+import type { RowSource } from '../src/table/source/row-source.ts'
+import { type Guest, openGuest, people } from './embedding/guest.ts'
+import { type FormBrowser, formBrowser } from './form-browser.ts'
+import { columnOf, tableOf } from './table-of.ts'
+
+const definitions = {
+  fruit: { sort: '-crates', columns: { crates: { unit: 'pcs' } } },
+}
+
+let guest: Guest
+let browser: FormBrowser
+
+/** A browser in which that person is signed in at the host. */
+function browserOf(name: string): FormBrowser {
+  const made = formBrowser(guest.admin.app)
+  made.cookies.set('host', name)
+  return made
+}
+
+const openShop = async () => void (guest = await openGuest({ definitions }))
+
+beforeAll(async () => {
+  for (const role of ['admin', 'editor', 'viewer'])
+    people.set(role, { id: role, name: `The ${role}`, role, session: role })
+  people.set('second', { id: 'second', name: 'Second', role: 'admin', session: 'second' })
+  await openShop()
+})
+afterAll(() => guest.close())
+beforeEach(() => void (browser = browserOf('admin')))
+
+const PAGE = '/admin/tables/fruit/corrections'
+const COLUMN = `${PAGE}?column=name`
+
+const viewIn = (page: PageData): CorrectionsView => {
+  // The page's own data.
+  const { view } = page.content.data as unknown as { view: CorrectionsView }
+  return view
+}
+
+const open = async (url = PAGE, by = browser) => viewIn((await by.get(url)).page())
+
+const fieldIn = ({ fields }: CorrectionsView, part: string): CorrectionField =>
+  fields.find((field) => field.part === part)!
+
+/** Posts the form as it stands on the page, with what was entered. */
+async function save(
+  entered: Readonly<Record<string, string>>,
+  { url = PAGE, by = browser }: { url?: string; by?: FormBrowser } = {},
+) {
+  const { seen, column, action } = await open(url, by)
+  return by.post(action, { seen, ...(column !== null && { column }), ...entered })
+}
+
+const labels = (table = 'fruit') => {
+  const definition = guest.admin.catalog().definitions.get(table)!
+  return [definition.label, definition.columns.get('name')?.label]
+}
+
+async function listIn(by = browser) {
+  const { components } = (await by.get('/admin/tables/fruit')).page()
+  return components.find(({ name }) => name === 'list')!.view as unknown as TableView
+}
+
+describe('the page', () => {
+  test('shows what was read, and what code declares as fixed with its option', async () => {
+    const view = await open()
+    expect(fieldIn(view, 'label')).toMatchObject({
+      ...{ value: 'Fruit', read: 'Read as “Fruit”.', by: null, back: null, fixed: null },
+    })
+    expect(fieldIn(view, 'sort').fixed).toEqual({
+      where: 'Declared by code: tables.fruit.sort',
+      value: 'Crates, descending',
+    })
+    expect(fieldIn(await open(`${PAGE}?column=crates`), 'unit').fixed).toEqual({
+      where: 'Declared by code: tables.fruit.columns.crates.unit',
+      value: 'pcs',
+    })
+  })
+
+  test('offers kinds that suit the column, and none that loads pictures', async () => {
+    const kind = fieldIn(await open(COLUMN), 'kind')
+    const options = kind.kind === 'choice' ? kind.options.map(({ value }) => value) : []
+    expect(options).toContain('longtext')
+    expect(options).not.toContain('image')
+    expect(options).not.toContain('binary')
+  })
+
+  test('works as a form alone', async () => {
+    const { body } = await browser.get(PAGE)
+    expect(body).toContain('name="place:crates"')
+    expect(body).toContain('action="/admin/tables/fruit/corrections"')
+  })
+
+  test('is linked from the list for administrators alone', async () => {
+    expect((await listIn()).correct).toEqual({
+      ...{ href: PAGE, table: 'Correct this table…', column: 'Correct this column…' },
+    })
+    expect(await listIn(browserOf('editor'))).not.toHaveProperty('correct')
+  })
+})
+
+describe('what is saved', () => {
+  afterEach(async () => {
+    await guest.close()
+    await openShop()
+  })
+
+  test('shows everywhere at once, with who has corrected it', async () => {
+    const { status, location } = await save({ label: ' Orchard ' })
+    expect([status, location]).toEqual([303, `${PAGE}?done=saved`])
+    await save({ label: 'Called', kind: 'longtext', unit: '' }, { url: COLUMN })
+    expect(labels()).toEqual(['Orchard', 'Called'])
+    expect((await listIn()).label).toBe('Orchard')
+    const label = fieldIn(await open(), 'label')
+    expect(label.by).toMatch(/^Corrected by The admin, .*\.$/)
+    expect(label.read).toBe('Read as “Fruit”.')
+    expect((await open(`${PAGE}?done=saved`)).done).toBe('Saved for everyone.')
+  })
+
+  test('is what was changed on the page, whatever others have saved meanwhile', async () => {
+    const second = browserOf('second')
+    const before = await open(COLUMN, second)
+    await save({ label: 'Called', kind: 'text' }, { url: COLUMN })
+    const { seen, action } = before
+    await second.post(action, { seen, column: 'name', label: 'Name', kind: 'longtext' })
+    const { label, kind } = guest.admin.catalog().definitions.get('fruit')!.columns.get('name')!
+    expect([label, kind]).toEqual(['Called', 'longtext'])
+  })
+
+  test('goes when it is what was read, by its button, and where the label is empty', async () => {
+    await save({ label: 'Orchard' })
+    await save({ label: 'Fruit' })
+    expect(fieldIn(await open(), 'label').back).toBeNull()
+    await save({ label: 'Orchard' })
+    const { back } = fieldIn(await open(), 'label')
+    expect((await save({ label: 'typed meanwhile', back: back! })).location).toBe(
+      `${PAGE}?done=back`,
+    )
+    expect(labels()[0]).toBe('Fruit')
+    await save({ label: 'Orchard' })
+    await save({ label: ' ' })
+    expect(labels()[0]).toBe('Fruit')
+    expect((await save({ label: 'Fruit' })).location).toBe(`${PAGE}?done=none`)
+  })
+
+  test('orders the columns by the form, and by places without script', async () => {
+    const { seen, action } = await open()
+    const body = new URLSearchParams([
+      ['_token', (await browser.get(PAGE)).page().csrf],
+      ['seen', seen],
+      ['shown', 'name'],
+      ['shown', 'crates'],
+      ['shown', 'grower_id'],
+      ['place:name', '1'],
+      ['place:crates', '3'],
+      ['place:grower_id', '2.5'],
+    ])
+    const answer = await guest.admin.app.inject({
+      ...{ method: 'POST', url: action, payload: body.toString() },
+      headers: { cookie: 'host=admin', 'content-type': 'application/x-www-form-urlencoded' },
+    })
+    expect(answer.statusCode).toBe(303)
+    expect((await listIn()).columns.map(({ name }) => name)).toEqual([
+      'name',
+      'grower_id',
+      'crates',
+    ])
+  })
+
+  test('reaches lists that are open by their next refresh', async () => {
+    const { csrf, updateUrl, components } = (await browser.get('/admin/tables/fruit')).page()
+    const { snapshot } = components.find(({ name }) => name === 'list')!
+    const refresh = async () => {
+      const answer = await guest.admin.app.inject({
+        ...{ method: 'POST', url: updateUrl },
+        headers: { cookie: 'host=admin', 'content-type': 'application/json', 'x-tablewire': '1' },
+        payload: JSON.stringify({
+          _token: csrf,
+          components: [{ snapshot, updates: {}, calls: [] }],
+        }),
+      })
+      const { components: answered } = answer.json<UpdateResponse>()
+      return answered[0]?.effects.view as TableView | undefined
+    }
+    expect(await refresh()).toBeUndefined()
+    await save({ label: 'Orchard' })
+    expect((await refresh())?.label).toBe('Orchard')
+  })
+
+  test('is not in effect once its column is gone, which the page says and takes back', async () => {
+    const file = join(mkdtempSync(join(tmpdir(), 'tablewire-corrections-')), 'shop.sqlite')
+    const run = (text: string) => {
+      const database = new DatabaseSync(file)
+      database.exec(text)
+      database.close()
+    }
+    run('create table fruit (id integer primary key, name text, crates integer)')
+    await guest.close()
+    guest = await openGuest({ source: await openSqlite(file) })
+    browser = browserOf('admin')
+    await save({ label: 'Boxes' }, { url: `${PAGE}?column=crates` })
+    run('alter table fruit drop column crates')
+    await expect
+      .poll(async () => (await open()).ignored)
+      .toEqual([
+        { text: 'crates, Label: “crates” is no longer there.', back: '["crates","label"]' },
+      ])
+    await save({ back: '["crates","label"]' })
+    expect((await open()).ignored).toEqual([])
+  })
+
+  test('is told in the history, to administrators', async () => {
+    await save({ label: 'Orchard' })
+    await save({ label: 'Grove' })
+    await save({ label: 'Called' }, { url: COLUMN })
+    await save({ label: 'Fruit' })
+    const told = async (by: FormBrowser) => {
+      const { components } = (await by.get('/admin/history')).page()
+      return JSON.stringify(components.find(({ name }) => name === 'history')?.view)
+    }
+    const history = await told(browser)
+    for (const what of [
+      'Corrected the label of fruit: Orchard',
+      'Corrected the label of fruit from Orchard to Grove',
+      'Corrected the label of name in fruit: Called',
+      'Put the label of fruit back, which was Grove',
+    ])
+      expect(history).toContain(what)
+    expect(await told(browserOf('editor'))).not.toContain('Orchard')
+  })
+
+  test('markup in a label is text wherever it is shown', async () => {
+    await save({ label: '<img src=x onerror=alert(1)>' })
+    for (const url of [PAGE, '/admin/tables/fruit', '/admin/history'])
+      expect((await browser.get(url)).body).not.toContain('<img src=x')
+  })
+})
+
+describe('who may not', () => {
+  test.each(['editor', 'viewer'])('%s, in the page and by a request of their own', async (role) => {
+    const other = browserOf(role)
+    expect((await other.get(PAGE)).status).toBe(403)
+    await other.get('/admin/tables/fruit')
+    const answer = await other.post(PAGE, { seen: '{}', label: 'Mine' })
+    expect(answer.status).toBe(403)
+    expect(labels()[0]).toBe('Fruit')
+  })
+
+  test('a stranger, another origin, and who has no token', async () => {
+    const { seen, action } = await open()
+    const post = (headers: Record<string, string>, token = '') =>
+      guest.admin.app.inject({
+        ...{ method: 'POST', url: action },
+        headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
+        payload: new URLSearchParams({ _token: token, seen, label: 'Mine' }).toString(),
+      })
+    const { csrf } = (await browser.get(PAGE)).page()
+    expect((await post({})).statusCode).toBe(401)
+    expect((await post({ cookie: 'host=admin' })).statusCode).toBe(419)
+    expect(
+      (await post({ cookie: 'host=admin', origin: 'https://evil.example' }, csrf)).statusCode,
+    ).toBe(419)
+    expect(labels()[0]).toBe('Fruit')
+  })
+
+  test('an administrator who only looks at what a role sees', async () => {
+    const { csrf } = (await browser.get('/admin/people/roles')).page()
+    await browser.post('/admin/people/roles/see', { _token: csrf, role: 'editor' })
+    await browser.get('/admin/tables/fruit')
+    expect((await browser.post(PAGE, { seen: '{}', label: 'Mine' })).status).toBe(403)
+    expect(labels()[0]).toBe('Fruit')
+  })
+})
+
+describe('what is refused with an error of the catalogue', () => {
+  const sent = (entered: Record<string, string>, url = PAGE) => save(entered, { url })
+
+  test.each<[string, Record<string, string>, RegExp]>([
+    ['a forged column', { labelColumn: 'price' }, /It names the column “price”/],
+    ['a column of the prototype', { shown: 'constructor' }, /It names the column “constructor”/],
+    [
+      'what code declares',
+      { sort: 'name', direction: 'ascending' },
+      /Code declares tables\.fruit\.sort/,
+    ],
+    ['a long label', { label: 'x'.repeat(101) }, /label: it does not suit the table/],
+  ])('%s', async (_, entered, error) => {
+    const answer = await sent(entered)
+    expect(answer.status).toBe(422)
+    expect(viewIn(answer.page()).error).toMatch(error)
+    expect(labels()).toEqual(['Fruit', 'Name'])
+  })
+
+  test.each(['image', 'file', 'binary', 'relation', 'nonsense', '__proto__', '<b>'])(
+    'the kind %s',
+    async (kind) => {
+      const answer = await sent({ kind }, COLUMN)
+      expect(answer.status).toBe(422)
+      expect(viewIn(answer.page()).error).toMatch(/kind: it does not suit the table/)
+    },
+  )
+
+  test.each<[string, Record<string, string>]>([
+    ['a column that there is not', { column: 'price', label: 'Price' }],
+    ['a column of the prototype', { column: '__proto__', label: 'Price' }],
+  ])('%s has no page', async (_, entered) => {
+    const { action } = await open()
+    expect((await browser.post(action, entered)).status).toBe(404)
+  })
+
+  test.each<[string, Record<string, string>]>([
+    ['what was seen as no JSON', { seen: '{' }],
+    ['what is put back as no name', { back: '{"a":1}' }],
+    ['a very long name', { labelColumn: 'x'.repeat(2000) }],
+  ])('%s', async (_, entered) => {
+    expect((await browser.get(PAGE)).status).toBe(200)
+    expect((await browser.post(PAGE, entered)).status).toBe(422)
+  })
+})
+
+/** A node: its catalog of one table, over metadata that it shares. */
+async function openNode(address: string) {
+  const metadata = await openMetadata(address)
+  const source = {
+    describe: async () => ({
+      ...{ name: 'shop', engine: 'SQLite 3' },
+      tables: [tableOf([columnOf('id', { type: 'integer' }), columnOf('name')])],
+    }),
+    // The catalog asks a source for nothing else.
+  } as unknown as RowSource
+  const report = vi.fn()
+  const live = await createLiveCatalog(source, rolePolicy, { now: Date.now, report })
+  const options = { metadata, live, database: 'shop', now: Date.now, followMs: 5 }
+  const desk = await openCorrections(options)
+  return {
+    ...{ desk, metadata },
+    label: () => live.current().definitions.get('strikes')?.label,
+    async close() {
+      desk.close()
+      await metadata.close()
+    },
+  }
+}
+
+test('other nodes follow, and one that starts has all', async () => {
+  const address = join(mkdtempSync(join(tmpdir(), 'tablewire-corrections-')), 'meta.sqlite')
+  const [one, two] = [await openNode(address), await openNode(address)]
+  const heard = vi.fn()
+  two.desk.onChange(heard)
+  const ana = { id: 'ana', name: 'Ana', email: '', role: 'admin' }
+  const change = (value: string | undefined) =>
+    one.desk.save(ana, [{ table: 'strikes', column: null, part: 'label', value }])
+  await change('Corrected')
+  expect(one.label()).toBe('Corrected')
+  await expect.poll(two.label).toBe('Corrected')
+  expect(heard).toHaveBeenCalledTimes(1)
+  const three = await openNode(address)
+  expect(three.label()).toBe('Corrected')
+  await change(undefined)
+  await expect.poll(two.label).toBe('Strikes')
+  await expect(one.desk.save({ ...ana, role: 'editor' }, [])).rejects.toMatchObject({
+    code: 'FORBIDDEN',
+  })
+  for (const node of [one, two, three]) await node.close()
+})
