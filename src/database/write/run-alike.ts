@@ -16,14 +16,17 @@ export type HeldColumns = {
   readonly columns: readonly (readonly Value[])[]
 }
 
-/** `rows` are conditions, with what follows them. */
+/** In the order of their keys, in which they are mostly asked for: then nobody looks for them. */
 export function* readColumns(
   dialect: WriteDialect,
   { from, key, columns }: ImagedTable,
-  rows: Sql,
+  where: Sql,
+  lock: Sql = sql``,
 ): Work<HeldColumns> {
   const list = [...key.map((column) => column.sql), ...columns.map((one) => readSql(dialect, one))]
-  const found = yield* rareRows(sql`select ${join(list)} from ${from} where ${rows}`, dialect)
+  const order = join(key.map((column) => column.sql))
+  const rows = sql`select ${join(list)} from ${from} where ${where} order by ${order}${lock}`
+  const found = yield* rareRows(rows, dialect)
   const valuesOf = (place: number, { column }: ImagedTable['columns'][number]): readonly Value[] =>
     found.map((row) => decoded(dialect, column, row[place]))
   const keys = key.map((column, place) => valuesOf(place, column))

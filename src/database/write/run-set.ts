@@ -79,16 +79,17 @@ function* writeSeen(
   const { plan, dialect, images } = writing
   const { keys } = batch
   const write = (found: readonly KeyValues[]) => writeFound(writing, set, found, isVerified)
-  const rows = sql`${matching(writing, set, keys)}${dialect.lockForUpdate}`
+  const rows = matching(writing, set, keys)
+  const lock = dialect.lockForUpdate
   if (images && plan.alike) {
     const of = plan.alike
-    const before = yield* readColumns(dialect, of, rows)
+    const before = yield* readColumns(dialect, of, rows, lock)
     if (before.keys.length === 0 || !isHolding(set, batch, of, before)) return NONE
     return yield* recordAlike({ dialect, images, of }, before, () => write(before.keys))
   }
   if (set.holding) {
     const of = { ...plan.imaged, columns: set.holding.columns }
-    if (!isHolding(set, batch, of, yield* readColumns(dialect, of, rows))) return NONE
+    if (!isHolding(set, batch, of, yield* readColumns(dialect, of, rows, lock))) return NONE
   }
   const found = yield* readMatching(writing, set, keys)
   return found.length === 0 ? NONE : yield* write(found)
