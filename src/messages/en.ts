@@ -596,7 +596,8 @@ export const server = {
 
   /** Why something is slow or may not be done, in one sentence. */
   reasons: {
-    manyCurrencies: 'no sum, as there are more than three currencies',
+    /** In place of a sum. */
+    manyCurrencies: 'more than three currencies',
     readOnlyDatabase: 'Changes to this database are not allowed.',
     reorderWithin: (columns: readonly string[]) =>
       `The order counts within ${columns.join(' and ')}: filter the list by one first.`,
