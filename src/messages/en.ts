@@ -139,6 +139,7 @@ export const pages = {
     full: 'A selection names at most 1,000 rows. Filter the list, or select all that match.',
     more: 'More',
     exportCsv: 'Export CSV',
+    exportOther: 'Export…',
     exportAll: 'Export all columns',
     exportAs: (format: string) => `Export ${format}`,
   },
