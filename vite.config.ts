@@ -29,7 +29,7 @@ const LATER = [
   'second/',
   'reorder/(?!reorder-mode)',
   'shell/(forget|rail-tooltip|shell-(parts|work))',
-  'selection/(export-check|selection-work|selection-commands|use-answers)',
+  'selection/(export-(check|choice|dialog)|selection-work|selection-commands|use-answers)',
   'upload/',
   'you/',
 ]
@@ -44,7 +44,7 @@ const UPLOADS = 'remote-file|upload|upload-request|send-pieces'
 /** Whether the first page needs the module, and not only what is loaded later. */
 const isFirst = new RegExp(
   [
-    'node_modules/(?!(pusher-js|filepond|@simplewebauthn)/)|preload-helper|src/(react|protocol)/(?!(add-numbers|date-format|file-size|filters|form-(sections|view)|job-view|numbers|patch|plan-view|reorder|typed|upload|use-(held-view|poll|upload))\\.)',
+    'node_modules/(?!(pusher-js|filepond|@simplewebauthn)/)|preload-helper|src/(react|protocol)/(?!(add-numbers|date-format|export|file-size|filters|form-(sections|view)|job-view|numbers|patch|plan-view|reorder|typed|upload|use-(held-view|poll|upload))\\.)',
     `src/client/(?!(poll|${PUSH}|${UPLOADS})\\.)`,
     `src/ui/(?!${LATER.join('|')})`,
   ].join('|'),

@@ -184,7 +184,7 @@ describe('the region of jobs', () => {
       const now = () => Date.now() + minutes * 60_000
       return (await seen(admin, actor, 'parts', now)).view.jobs.map((job) => job.left)
     }
-    const link = { text: 'Select the 2 rows that were left', href: '/tables/parts?left=p1' }
+    const link = { text: 'Show the 2 rows that were not changed', href: '/tables/parts?left=p1' }
     expect([await toldTo(ana), await toldTo(bo)]).toEqual([[link], []])
     expect([await toldTo(ana, 50), await toldTo(ana, 61)]).toEqual([[link], []])
     rows = 0

@@ -152,6 +152,7 @@ export const pages = {
     full: 'A selection names at most 1,000 rows. Filter the list, or select all that match.',
     more: 'More',
     exportCsv: 'Export CSV',
+    exportOther: 'Export…',
     exportAll: 'Export all columns',
     exportAs: (format: string) => `Export ${format}`,
   },
@@ -1099,14 +1100,14 @@ export const server = {
     /** Rows that were not written, as a selection of their own. */
     left: {
       open: (rows: Amount) =>
-        `Select the ${rows.text} ${plural(rows, 'row that was', 'rows that were')} left`,
+        `Show the ${rows.text} ${plural(rows, 'row that was', 'rows that were')} not changed`,
       openFirst: (most: string, rows: string) =>
-        `Select the first ${most} of the ${rows} rows that were left`,
+        `Show the first ${most} of the ${rows} rows that were not changed`,
       noMatch: 'No longer matched',
       changed: 'Changed since it was shown',
       rows: 'Rows',
-      title: (plan: string) => `Left by “${plan}”`,
-      gone: 'Left by a change that is no longer kept',
+      title: (plan: string) => `Not changed by “${plan}”`,
+      gone: 'Rows of a change that is no longer kept',
       again: (plan: string) => `Try again: ${plan}`,
     },
     /** Actions of a table's own. */

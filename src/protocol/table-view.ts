@@ -220,7 +220,7 @@ export type TableView = {
     except?: number[]
   }
   /** Keys of the rows that are marked as deleted, where there are any. */
-  marked?: string[]
+  markedKeys?: string[]
   filters: FiltersView
   /** The search as it was applied. */
   search: string

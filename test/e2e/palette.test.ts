@@ -181,13 +181,13 @@ describe('the palette', () => {
   nightly.detail('offers what the page brings after it was opened', async () => {
     const listWorks = await holdScript(page, 'list-work')
     await visit('/tables/airports')
-    await openPalette('export all')
+    await openPalette('export')
     await dialog()
       .getByText(/^Nothing/)
       .first()
       .waitFor()
     listWorks()
-    await option('Export all columns').waitFor()
+    await option('Export…').waitFor()
   })
 
   nightly.detail('says so if it cannot be loaded', async () => {
@@ -247,7 +247,7 @@ describe('the palette', () => {
   nightly.detail('exports as the menu of the page does', async () => {
     await visit('/tables/airports?search=new+york')
     await openPalette('export')
-    await option('Export all columns').waitFor()
+    await option('Export…').waitFor()
     await option('Export CSV').waitFor()
     const [download] = await Promise.all([
       page.waitForEvent('download'),

@@ -112,6 +112,18 @@ export const bulk = {
     again: 'Try again',
   },
 
+  /** How rows are exported. */
+  exporting: {
+    title: 'Export',
+    selected: 'The selected rows, in the order of the list.',
+    matching: 'All rows that match, in the order of the list.',
+    format: 'Format',
+    columns: 'Columns',
+    ofColumns: { shown: 'Those shown', all: 'All' },
+    references: 'Related rows',
+    ofReferences: { keys: 'Keys', names: 'Names', both: 'Both' },
+  },
+
   /** A list of the rows that a change has left. */
   left: {
     whole: 'All reasons',

@@ -203,7 +203,7 @@ test('rows that were not written come back as a selection, by their reasons, fro
   expect(opened.left()).toEqual({ plan: id, rows: 3 })
   const list = await opened.listAt(`left=${id}`)
   expect(list.view.left).toMatchObject({
-    title: `Left by “${plan.title}”`,
+    title: `Not changed by “${plan.title}”`,
     reasons: [
       { text: expect.stringContaining('Stars'), count: '2', isShown: false },
       { text: 'No longer matched', count: '1', isShown: false },
@@ -238,7 +238,7 @@ test('rows that were not written come back as a selection, by their reasons, fro
     rows: [],
   })
   expect((await opened.listAt(`left=${id}.9`)).view).toMatchObject({
-    left: { title: 'Left by a change that is no longer kept', reasons: [] },
+    left: { title: 'Rows of a change that is no longer kept', reasons: [] },
     rows: [],
   })
   await expect(opened.listAt('left=a b')).rejects.toMatchObject({ code: 'TABLE_BAD_PARAMETER' })

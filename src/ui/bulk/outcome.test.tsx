@@ -23,7 +23,7 @@ const drawn = (result: Written): string => {
   )
 }
 
-const left = { text: 'Select the 2 rows that were left', href: '/tables/crates?left=p' }
+const left = { text: 'Show the 2 rows that were not changed', href: '/tables/crates?left=p' }
 
 test('rows that were left are a link to them as a selection', () => {
   const html = drawn({ status: 'done', text: 'Changed 3 rows.', entry: 'e', rows: 3, left })

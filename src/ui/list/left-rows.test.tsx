@@ -9,7 +9,12 @@ import { RuntimeProvider } from '../../react/runtime-context.tsx'
 import { LeftRows } from './left-rows.tsx'
 
 const LEFT: LeftView = {
-  ...{ title: 'Left by “Delete 3 rows”', allHref: '/tables/a', wholeHref: null, again: null },
+  ...{
+    title: 'Not changed by “Delete 3 rows”',
+    allHref: '/tables/a',
+    wholeHref: null,
+    again: null,
+  },
   reasons: [
     { text: 'Locked.', count: '1,200', href: '/tables/a?left=p.0', isShown: false },
     { text: 'No longer matched', count: '1', href: '/tables/a?left=p.1', isShown: false },
@@ -36,6 +41,8 @@ test('each reason is a link to its rows, and all rows are a link as well', () =>
     ['/tables/a', 'Show all rows'],
   ])
 })
+
+test('the reasons are read out as a list', () => expect(drawn()).toContain('<ul role="list">'))
 
 test('where the rows of one reason are shown, it is marked, and leads back to all reasons', () => {
   const [first, second] = LEFT.reasons

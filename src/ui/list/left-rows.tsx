@@ -11,7 +11,8 @@ export function LeftRows({ left }: { left: LeftView }) {
       <b>
         <Shown text={left.title} />
       </b>
-      <ul>
+      {/* Without its signs, a list is none for some screen readers. */}
+      <ul role="list">
         {left.reasons.map(({ text, count, href, isShown }) => (
           <li key={text}>
             <a className="chip" href={href} aria-current={isShown || undefined}>

@@ -133,8 +133,8 @@ function useListCommands(
         ...{ label: list.reorder, icon: 'reorder' },
         run: () => actions.enableReordering(),
       },
-    exportable && { label: words.exportCsv, icon: 'export', run: pressExport('shown') },
-    exportable && { label: words.exportAll, icon: 'export', run: pressExport('all') },
+    exportable && { label: words.exportCsv, icon: 'export', run: pressExport('submit') },
+    exportable && { label: words.exportOther, icon: 'export', run: pressExport('button') },
     filters.chips.length > 0 && {
       label: list.clearFilters,
       icon: 'close',
@@ -144,8 +144,8 @@ function useListCommands(
 }
 
 /** Exports as the page's menu does. */
-const pressExport = (columns: 'shown' | 'all') => () =>
-  document.querySelector<HTMLElement>(`#${EXPORT_FORM} [value=${columns}]`)?.click()
+const pressExport = (type: 'submit' | 'button') => () =>
+  document.querySelector<HTMLElement>(`#${EXPORT_FORM} [type=${type}]`)?.click()
 
 /** After paging, focuses the first row, unless the person has moved the focus elsewhere. */
 function returnFocus(table: HTMLTableElement | null, cell: number): void {

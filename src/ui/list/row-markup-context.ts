@@ -6,7 +6,7 @@ import type { TableView } from '../../protocol/table-view.ts'
 import type { DrawnColumn } from './drawn-columns.ts'
 
 /** What the rows of a page show. */
-export type RowsView = Pick<TableView, 'rows' | 'records' | 'href' | 'selection' | 'marked'>
+export type RowsView = Pick<TableView, 'rows' | 'records' | 'href' | 'selection' | 'markedKeys'>
 
 /** Draws the rows as HTML, byte for byte as React would. */
 export type RowMarkup = (

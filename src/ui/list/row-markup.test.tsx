@@ -117,7 +117,7 @@ const view: fc.Arbitrary<View> = columns.chain((all) =>
 
 /** The same with some of its rows marked as deleted. */
 const markedView: fc.Arbitrary<View> = view.chain((one) =>
-  fc.subarray(one.rows.map(([key]) => key)).map((marked) => ({ ...one, marked })),
+  fc.subarray(one.rows.map(([key]) => key)).map((markedKeys) => ({ ...one, markedKeys })),
 )
 
 test('any rows are drawn as React draws them', () => {
@@ -127,6 +127,16 @@ test('any rows are drawn as React draws them', () => {
     }),
     { numRuns: runs(200) },
   )
+})
+
+test('a row that is marked as deleted has a sign before its name, and says so', () => {
+  const columns = [{ name: 'name', label: 'Name', kind: 'text', isLabel: true }] as ColumnView[]
+  const rows: Row[] = ['1', '2'].map((key) => [key, `Note ${key}`, `Note ${key}`])
+  const html = drawnBy(markup, { columns, rows, href: '/tables/notes', markedKeys: ['2'] })
+  expect(html.match(/<th[^>]*data-marked="Deleted"[^>]*>.*?<svg.*?<\/svg>.*?Note 2/g)).toHaveLength(
+    1,
+  )
+  expect(html.match(/<svg/g)).toHaveLength(1)
 })
 
 test('a look that is known is not drawn again, whatever the values', () => {

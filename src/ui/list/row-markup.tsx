@@ -101,8 +101,8 @@ export function createRowMarkup(
         return draw(needsNoProvider(props.drawn) ? cell : withProviders(cell), messages)
       }
       const href = props.names?.href
-      const marked = props.names?.marked
-      const name = [look.name, href && 'link', marked && 'marked'].filter(Boolean).join(' ')
+      const mark = props.names?.mark
+      const name = [look.name, href && 'link', mark && 'marked'].filter(Boolean).join(' ')
       let template = templates.get(name)
       if (!template) {
         template = templateOf(draw(tableCell(sampleOf(props, look.sample)), messages))
@@ -120,11 +120,11 @@ export function createRowMarkup(
       .map((name) => (ANY_HOLE.test(name) ? undefined : templatesOf(name)))
     const ownFrames = frames.get(messages) ?? new Map<string, Template>()
     frames.set(messages, ownFrames)
-    function frame(place: number, ticks: Ticks, marked: string | undefined): Template {
+    function frame(place: number, ticks: Ticks, mark: string | undefined): Template {
       const position = rowPosition(place)
-      const name = `${position.isEven} ${position.isFar} ${ticks} ${marked}`
+      const name = `${position.isEven} ${position.isFar} ${ticks} ${mark}`
       const template =
-        ownFrames.get(name) ?? templateOf(draw(frameOf(position, ticks, marked), messages))
+        ownFrames.get(name) ?? templateOf(draw(frameOf(position, ticks, mark), messages))
       ownFrames.set(name, template)
       return template
     }
@@ -137,11 +137,11 @@ export function createRowMarkup(
     for (const [place, row] of view.rows.entries()) {
       let cells = ''
       const inOrder = cellsOf(row)
-      const marked = isMarked?.(row) ? messages.record.deleted : undefined
+      const mark = isMarked?.(row) ? messages.record.deleted : undefined
       for (const [at, drawn] of columns.entries()) {
         const cell = inOrder[drawn.place] ?? null
         const names =
-          at === 0 ? { label: labelOfRow(row), href: hrefOf(row, place), marked } : undefined
+          at === 0 ? { label: labelOfRow(row), href: hrefOf(row, place), mark } : undefined
         const name = JSON.stringify(cell)
         // The first cell also holds the row's own link.
         const before = names ? undefined : known[at]?.get(name)
@@ -151,7 +151,7 @@ export function createRowMarkup(
       }
       const ticks = view.selection ? (isPickable(place) ? 'off' : 'none') : null
       const values = { text: escapeHtml(row[0]), label: escapeHtml(labelOfRow(row)), cells }
-      markup += fill(frame(place, ticks, marked), values)
+      markup += fill(frame(place, ticks, mark), values)
     }
     return markup
   }
@@ -166,14 +166,14 @@ type Ticks = ComponentProps<typeof RowFrame>['ticks']
 const frameOf = (
   position: ReturnType<typeof rowPosition>,
   ticks: Ticks,
-  marked: string | undefined,
+  mark: string | undefined,
 ) => (
   <RowFrame
     rowKey={HOLES.text}
     label={HOLES.label}
     {...position}
     ticks={ticks}
-    marked={marked}
+    mark={mark}
     pick={() => undefined}
   >
     {HOLES.cells}

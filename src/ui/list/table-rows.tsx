@@ -8,6 +8,7 @@ import { cellValue } from './cell-value.tsx'
 import { cellAt, type DrawnColumn } from './drawn-columns.ts'
 import { PickCell, type PickRow, useRangePick } from '../selection/pick-cells.tsx'
 import type { Selection } from '../selection/use-selection.ts'
+import { Icon } from '../parts/icon.tsx'
 import { RowMarkupContext, type RowsView } from './row-markup-context.ts'
 import { useDrawnRows } from './use-drawn-rows.ts'
 
@@ -51,7 +52,7 @@ function BrowserRows({ columns, view, question, isFirst, selection }: TableRowsP
               columns={one.look.columns}
               {...rowPosition(place)}
               href={one.look.hrefOf(one.row, place)}
-              marked={one.look.isMarked?.(one.row) ? deleted : undefined}
+              mark={one.look.isMarked?.(one.row) ? deleted : undefined}
               ticks={
                 selection &&
                 (one.look.isPickable(place)
@@ -92,9 +93,9 @@ export function pickableIn({ records }: RowsView) {
 }
 
 /** Whether a row is marked as deleted; `undefined` where none is. */
-export function markedIn({ marked }: RowsView) {
-  if (!marked) return undefined
-  const keys = new Set(marked)
+export function markedIn({ markedKeys }: RowsView) {
+  if (!markedKeys) return undefined
+  const keys = new Set(markedKeys)
   return ([key]: Row): boolean => keys.has(key)
 }
 
@@ -113,28 +114,28 @@ type TableRowProps = {
   isFar: boolean
   href: string | undefined
   /** What it says of a row that is marked as deleted. */
-  marked: string | undefined
+  mark: string | undefined
   /** Whether the row is ticked; `none` where it has no tick, `null` where no row has one. */
   ticks: 'on' | 'off' | 'none' | null
   pick: PickRow
 }
 
 /** Drawn again only if its own data change: the client keeps the objects of rows that stay equal. */
-const TableRow = memo(function TableRow({ row, columns, href, marked, ...frame }: TableRowProps) {
+const TableRow = memo(function TableRow({ row, columns, href, mark, ...frame }: TableRowProps) {
   return (
-    <RowFrame rowKey={row[0]} label={labelOfRow(row)} marked={marked} {...frame}>
+    <RowFrame rowKey={row[0]} label={labelOfRow(row)} mark={mark} {...frame}>
       {columns.map((drawn, at) =>
         tableCell({
           cell: cellAt(row, drawn.place),
           drawn,
-          names: at === 0 ? { label: labelOfRow(row), href, marked } : undefined,
+          names: at === 0 ? { label: labelOfRow(row), href, mark } : undefined,
         }),
       )}
     </RowFrame>
   )
 })
 
-type RowFrameProps = Pick<TableRowProps, 'isEven' | 'isFar' | 'ticks' | 'pick' | 'marked'> & {
+type RowFrameProps = Pick<TableRowProps, 'isEven' | 'isFar' | 'ticks' | 'pick' | 'mark'> & {
   rowKey: string
   label: string
   children: ReactNode
@@ -147,7 +148,7 @@ export const RowFrame = ({
   isFar,
   ticks,
   pick,
-  marked,
+  mark,
   children,
 }: RowFrameProps) => (
   <tr
@@ -155,7 +156,7 @@ export const RowFrame = ({
     data-row-key={rowKey}
     data-parity={isEven ? 'even' : 'odd'}
     data-far={isFar || undefined}
-    data-marked={marked}
+    data-marked={mark !== undefined || undefined}
     aria-selected={ticks === 'on' || undefined}
   >
     {ticks !== null && <PickCell rowKey={rowKey} label={label} ticks={ticks} pick={pick} />}
@@ -168,7 +169,7 @@ export type TableCellProps = {
   cell: Cell
   drawn: DrawnColumn
   /** For the first cell, which names the row: the row's label, and its page if it has one. */
-  names?: { label: string; href: string | undefined; marked?: string | undefined } | undefined
+  names?: { label: string; href: string | undefined; mark?: string | undefined } | undefined
 }
 
 /** A cell as an element, with its column for a key. Not a component, for the same reason as `cellValue`. */
@@ -177,7 +178,7 @@ export function tableCell({ cell, drawn, names }: TableCellProps): ReactElement 
   const length = Array.isArray(cell) && typeof cell[1] === 'number' ? cell[1] : undefined
   const facts = { className, 'data-unit': column.unit, 'data-length': length }
   return names ? (
-    <th key={column.name} scope="row" role="rowheader" {...facts} data-marked={names.marked}>
+    <th key={column.name} scope="row" role="rowheader" {...facts} data-marked={names.mark}>
       {rowName({ cell, drawn, ...names })}
     </th>
   ) : (
@@ -193,15 +194,31 @@ type RowNameProps = {
   /** Labels the link if the cell is empty. */
   label: string
   href: string | undefined
+  mark?: string | undefined
 }
 
 /** The first cell links to the row, even if its value has a link of its own. */
-function rowName({ cell, drawn, label, href }: RowNameProps): ReactNode {
-  if (href === undefined) return cellValue({ cell, drawn })
+function rowName({ cell, drawn, label, href, mark }: RowNameProps): ReactNode {
+  const sign = mark !== undefined && <DeletedSign />
+  if (href === undefined)
+    return (
+      <>
+        {sign}
+        {cellValue({ cell, drawn })}
+      </>
+    )
   const isAbsent = cell === null || cell === '' || cell === 0
   return (
     <a className="row-link" href={href} aria-label={isAbsent ? label : undefined}>
+      {sign}
       {cellValue({ cell, drawn, isPlain: true })}
     </a>
   )
 }
+
+/** What it stands for is read out with the name. */
+const DeletedSign = () => (
+  <span className="sign">
+    <Icon name="deleted" />
+  </span>
+)

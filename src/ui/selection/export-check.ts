@@ -12,7 +12,7 @@ export function useExportCheck(component: string, selected: Selected): void {
   useEffect(() => {
     const check = (event: SubmitEvent) => {
       const { target: form, submitter } = event
-      if (!(form instanceof HTMLFormElement) || !form.matches('.menu :has([name=columns])')) return
+      if (!(form instanceof HTMLFormElement) || !form.matches('[data-exports]')) return
       form.closest<HTMLElement>('[popover]')?.hidePopover()
       if (checked.current === form) return void (checked.current = null)
       event.preventDefault()

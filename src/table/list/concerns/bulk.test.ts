@@ -492,7 +492,7 @@ describe('a plan', () => {
     expect(await list.call.writePlan(plan.handle, null)).toMatchObject({
       ...{ status: 'done', rows: 40 },
       left: {
-        text: 'Select the 20 rows that were left',
+        text: 'Show the 20 rows that were not changed',
         href: `/tables/orders?left=${id}&deleted=shown`,
       },
     })
@@ -670,7 +670,7 @@ describe('an action of the table’s own', () => {
       status: 'partly',
       text: 'Check: done in 2 rows. 1 row: Even numbers are no good.',
       left: {
-        text: 'Select the 1 row that was left',
+        text: 'Show the 1 row that was not changed',
         href: `/tables/orders?left=${plan.handle.split('.')[0]}&deleted=shown`,
       },
       rows: [{ key: '2', label: 'Order 2', reason: 'Even numbers are no good.' }],

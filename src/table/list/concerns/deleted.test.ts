@@ -74,12 +74,12 @@ describe('rows that are marked as deleted', () => {
     const { list, keys } = await openNotes()
     await list.call.removeFilter('deleted_at')
     expect(keys()).toEqual(['1', '2', '3', '4'])
-    expect(list.view).toMatchObject({ marked: ['4', '2'], params: [['deleted', 'shown']] })
+    expect(list.view).toMatchObject({ markedKeys: ['4', '2'], params: [['deleted', 'shown']] })
     const shared = await openNotes({ query: 'deleted=shown' })
     expect(shared.keys()).toEqual(['1', '2', '3', '4'])
     await shared.list.set({ filterComponents: { deleted_at: { empty: true } } })
     expect(shared.list.view.params).toEqual([['filter.deleted_at.empty', 'true']])
-    expect(shared.list.view).not.toHaveProperty('marked')
+    expect(shared.list.view).not.toHaveProperty('markedKeys')
   })
 
   test('stay out while other filters are cleared, and are let in by the last one', async () => {
@@ -95,10 +95,10 @@ describe('rows that are marked as deleted', () => {
   test('are marked whether or not the column is shown', async () => {
     for (const columns of ['title', 'title,deleted_at', 'deleted_at'])
       expect(
-        (await openNotes({ query: `deleted=shown&columns=${columns}` })).list.view.marked,
+        (await openNotes({ query: `deleted=shown&columns=${columns}` })).list.view.markedKeys,
       ).toEqual(['4', '2'])
     const none = await openNotes({ query: 'deleted=shown&columns=' })
-    expect(none.list.view).not.toHaveProperty('marked')
+    expect(none.list.view).not.toHaveProperty('markedKeys')
   })
 
   test('are there where the definition says so, where there is no such filter, and for who may not read the mark', async () => {
@@ -114,7 +114,7 @@ describe('rows that are marked as deleted', () => {
       expect(leadsTo(open, '')).toBeUndefined()
     }
     expect(
-      (await openNotes({ definitions: { notes: { hideDeleted: false } } })).list.view.marked,
+      (await openNotes({ definitions: { notes: { hideDeleted: false } } })).list.view.markedKeys,
     ).toEqual(['4', '2'])
   })
 

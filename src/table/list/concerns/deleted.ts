@@ -15,16 +15,16 @@ export const deleted = defineConcern({
     return isRead ? {} : { columns: [...columns, mark] }
   },
   actions: {},
-  view({ opened, page, columns }): { marked?: string[] } {
+  view({ opened, page, columns }): { markedKeys?: string[] } {
     const mark = markOf(opened)
     if (mark === undefined) return {}
     const shown = columns.findIndex(({ name }) => name === mark)
     const place = shown < 0 ? columns.length : shown
-    const marked = page.rows.flatMap(({ key, values, masked }) =>
+    const markedKeys = page.rows.flatMap(({ key, values, masked }) =>
       masked?.has(place) || (values[place] ?? null) === null
         ? []
         : [opened.keys.record(key) ?? opened.keys.name(key)],
     )
-    return marked.length > 0 ? { marked } : {}
+    return markedKeys.length > 0 ? { markedKeys } : {}
   },
 })
