@@ -254,6 +254,7 @@ test('the state of a listing is what its concerns declare, of which the browser 
     'paginationCurrentCount',
     'paginationCurrentItems',
     'paginationTotalItemCount',
+    'pinned',
     'place',
     'reorderDisplayColumn',
     'reorderStatus',
@@ -263,6 +264,7 @@ test('the state of a listing is what its concerns declare, of which the browser 
     'showsDeleted',
     'size',
     'sort',
+    'widths',
   ])
   const writable = ['search', 'filterComponents', 'filterSlideDownDefaultVisible', 'selected']
   for (const property of Object.keys(list.data).filter((name) => !writable.includes(name)))

@@ -32,7 +32,10 @@ export function createListComponent(
     open: ({ actor, params }) => ({ ...services.catalog().open(actor, params.table), services }),
     channels: ({ opened }) => (services.isLive ? channelsOf(opened) : []),
     authorize: ({ opened }) => opened.access.may('read'),
-    mount: ({ query, opened, locale }) => fold.parse(query, opened, locale),
+    async mount({ query, opened, locale, actor, params }) {
+      const layout = await services.layouts?.read(actor, params.table)
+      return fold.kept(fold.parse(query, opened, locale), layout, query, opened)
+    },
     updated(context, paths, before) {
       const { state, opened } = context
       for (const concern of concerns) concern.updated?.(state, { opened, paths })

@@ -2,7 +2,7 @@
 
 import { type KeyboardEvent, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import type { FilterOffer } from '../../protocol/filters.ts'
-import type { TableView } from '../../protocol/table-view.ts'
+import type { ColumnView, TableView } from '../../protocol/table-view.ts'
 import { useBulkWords } from '../bulk/use-bulk-words.ts'
 import { VerbItems } from '../bulk/use-bulk.tsx'
 import type { Verb } from '../bulk/verbs.ts'
@@ -10,6 +10,7 @@ import { Shown } from '../parts/plain-text.tsx'
 import type { ListingActions } from '../list/use-listing.ts'
 import { useNotify } from '../parts/toasts.tsx'
 import { useMessages } from '../parts/use-messages.ts'
+import { ColumnItems } from '../columns/column-items.tsx'
 import { FilterFields } from './filter-fields.tsx'
 import { useFilters } from './use-filters.ts'
 
@@ -20,6 +21,8 @@ export type FilterMenuProps = {
   actions: ListingActions
   /** The column's filter; absent where it has none. */
   offer: FilterOffer | undefined
+  /** The column of a head; absent for a cell. */
+  column?: ColumnView | undefined
   /** Edits the cell; absent where it takes no changes. */
   edit?: (() => void) | undefined
   /** The head or the cell that it belongs to. */
@@ -33,7 +36,7 @@ export type FilterMenuProps = {
 }
 
 export function FilterMenu(props: FilterMenuProps) {
-  const { component, view, actions, offer, edit, owner, row, verbs, change, close } = props
+  const { component, view, actions, offer, column, edit, owner, row, verbs, change, close } = props
   const { filters: words, editing, record } = useMessages()
   const notify = useNotify()
   const filters = useFilters(component, view)
@@ -47,6 +50,7 @@ export function FilterMenu(props: FilterMenuProps) {
     menu.current?.querySelector<HTMLElement>(FIRST)?.focus()
   }, [isSetting])
   useClosing(menu, close)
+  const label = offer?.label ?? column?.label
   const leave = () => {
     close()
     focusOn(owner)
@@ -72,20 +76,23 @@ export function FilterMenu(props: FilterMenuProps) {
       className="menu filtermenu"
       popover="manual"
       role={isSetting ? 'dialog' : 'menu'}
-      aria-label={offer ? words.menu(offer.label) : editing.edit}
+      aria-label={label === undefined ? editing.edit : words.menu(label)}
       onKeyDown={onKeyDown}
     >
       {isSetting ? (
-        offer && (
-          <FilterFields
-            offer={offer}
-            value={filters.valueOf(offer.key)}
-            change={(value) => filters.change({ key: offer.key }, value)}
-            param={() => undefined}
-            ask={filters.ask}
-            errors={filters.errorsOf(offer.key)}
-          />
-        )
+        <>
+          {offer && (
+            <FilterFields
+              offer={offer}
+              value={filters.valueOf(offer.key)}
+              change={(value) => filters.change({ key: offer.key }, value)}
+              param={() => undefined}
+              ask={filters.ask}
+              errors={filters.errorsOf(offer.key)}
+            />
+          )}
+          {column && <ColumnItems {...{ head: owner, column, view, actions, leave }} />}
+        </>
       ) : (
         <>
           {offer && (
