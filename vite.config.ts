@@ -10,6 +10,7 @@ const SCRIPT_BUDGET = 98_000
 const LATER = [
   'bulk/',
   'cells/',
+  'columns/',
   'changes/changes-dialog',
   'commands/(dialogs|forget|key-(caps|map)|palette|recent|use-(find|groups))',
   'corrections/',

@@ -98,6 +98,20 @@ export const pages = {
     density: 'Density',
     densities: { compact: 'Compact', comfortable: 'Comfortable', relaxed: 'Relaxed' },
     columns: 'Columns',
+    columnWidth: (label: string) => `Width of ${label}`,
+    moveColumn: (label: string, place: string, count: string) =>
+      `Move ${label}, ${place} of ${count}`,
+    pinColumn: (label: string) => `Keep ${label} in sight`,
+    column: {
+      left: 'Move left',
+      right: 'Move right',
+      pin: 'Keep in sight',
+      hide: 'Hide column',
+      narrower: 'Narrower',
+      wider: 'Wider',
+      fit: 'Width to fit',
+      standard: 'Standard columns',
+    },
     sort: 'Sort',
     orderFull: 'A list is sorted by at most five columns.',
     onPage: (rows: string) => `${rows} on this page`,
@@ -1893,6 +1907,7 @@ export const server = {
       twoPlaces: '“after” and “before” exclude each other.',
       longSearch: (most: string) => `The search is longer than ${most} characters.`,
       column: (name: string) => `It names the column “${name}”.`,
+      widths: (least: string, most: string) => `A column is ${least} to ${most} px wide.`,
       noFilter: (column: string) => `Rows cannot be filtered by “${column}”.`,
       noValue: (column: string, value: string) => `“${column}” cannot hold “${value}”.`,
       severalValues: (parameter: string) =>

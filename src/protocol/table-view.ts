@@ -80,6 +80,12 @@ export type Tone = 'new' | 'warn' | 'ok' | 'idle' | 'bad'
 /** Longest text of a status, characters: what is longer is shown as text. */
 export const STATUS_MAX = 40
 
+/** The widths that a column may have, px. A text of a list has at most 160 letters; one of only wide ones is cut. */
+export const COLUMN_PX = { least: 48, most: 1280 } as const
+
+/** Columns that may stay in sight at once while others are scrolled. */
+export const PINNED_MAX = 3
+
 export type ColumnView = {
   /** Name in the database and in the address. */
   name: string
@@ -105,6 +111,10 @@ export type ColumnView = {
   sorted?: { direction: 'ascending' | 'descending'; place: number }
   /** It names the row, alone or with others: it leads the row's card. */
   isLabel?: true
+  /** The width that the person has chosen, px. */
+  width?: number
+  /** It stays in sight, beside what names the row, while other columns are scrolled. */
+  pinned?: true
   /**
    * Address of the table that the cells refer to; absent where its rows cannot be opened. For files that are
    * no pictures, that of their own table.
@@ -344,7 +354,12 @@ export type TableComponent = Typed<{
     reorderPage: { args: [moves: Moves, page: number]; returns: Promise<OrderedPage> }
     findInOrder: { args: [text: string]; returns: Promise<FoundPlace[]> }
     orderLength: { args: []; returns: Promise<number> }
-    setColumns: { args: [names: string[] | null]; returns: void }
+    /** Shows these columns, in this order; `null` puts the table's own back, their widths too. */
+    setColumns: { args: [names: string[] | null]; returns: Promise<void> }
+    /** Keeps these in sight while others are scrolled, `PINNED_MAX` at most, in this order. */
+    pinColumns: { args: [names: string[]]; returns: Promise<void> }
+    /** Gives columns widths, px, in the bounds of `COLUMN_PX`; `null`: as wide as what it holds. */
+    setWidths: { args: [widths: { [column: string]: number | null }]; returns: Promise<void> }
     setAllSelected: { args: []; returns: void }
     clearSelected: { args: []; returns: void }
     selectedCount: { args: [selected: Selected]; returns: Promise<SelectedCount> }

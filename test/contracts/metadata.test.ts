@@ -10,6 +10,7 @@ import {
   test,
   vi,
 } from 'vitest'
+import { tableLayouts } from '../../src/admin/pages/preferences.ts'
 import { openDatabase } from '../../src/cli/open-database.ts'
 import { Idempotency } from '../../src/database/metadata/idempotency.ts'
 import { type Metadata, openMetadata } from '../../src/database/metadata/metadata.ts'
@@ -18,8 +19,10 @@ import type { StoredSession } from '../../src/database/metadata/sessions.ts'
 import { openStore } from '../../src/database/metadata/store.ts'
 import type { MetadataTables } from '../../src/database/metadata/tables.ts'
 import type { User } from '../../src/database/metadata/users.ts'
+import type { Actor } from '../../src/server/actor.ts'
 import type { StoredView } from '../../src/table/saved-views/view-records.ts'
 import type { RowSource } from '../../src/table/source/row-source.ts'
+import { admin } from '../table-of.ts'
 import { describeMetadata } from './metadata-places.ts'
 
 const HOUR = 3_600_000
@@ -423,6 +426,23 @@ describeMetadata('the stores', (place) => {
       expect(await metadata.links.spend('x', now + 1)).toBe(false)
       expect(await metadata.links.findOpen('x', now)).toMatchObject({ role: 'admin', userId: null })
     })
+  })
+
+  test('columns are kept for each person and table, and not of somebody who only looks', async () => {
+    const layouts = tableLayouts(metadata.preferences)
+    const long = `${'s'.repeat(63)}.${'t'.repeat(63)}`
+    const who = (id: string): Actor => ({ ...admin, id })
+    const layout = { columns: ['b', 'a'], pinned: ['b'], widths: { a: 120 } }
+    for (const table of ['notes', long]) {
+      await layouts.write(who('layouts-ana'), table, layout)
+      expect(await layouts.read(who('layouts-ana'), table)).toEqual(layout)
+      expect(await layouts.read(who('layouts-bo'), table)).toBeUndefined()
+    }
+    await layouts.write({ ...who('layouts-ana'), isLooking: true }, 'notes', null)
+    expect(await layouts.read(who('layouts-ana'), 'notes')).toEqual(layout)
+    await layouts.write(who('layouts-ana'), 'notes', null)
+    expect(await layouts.read(who('layouts-ana'), 'notes')).toBeUndefined()
+    expect(await layouts.read(who('layouts-ana'), long)).toEqual(layout)
   })
 
   describe('preferences', () => {

@@ -70,6 +70,8 @@ describe('a name leads nowhere', () => {
           'setSize',
           'total',
           'setColumns',
+          'pinColumns',
+          'setWidths',
           'enableReordering',
           'disableReordering',
           'storeReorder',

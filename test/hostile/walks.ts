@@ -99,6 +99,8 @@ const stepOf = (column: fc.Arbitrary<string>): fc.Arbitrary<Step> =>
     fc.tuple(column, fc.boolean()).map(callOf('sortBy')),
     fc.tuple(fc.constantFrom('first', 'previous', 'next', 'last')).map(callOf('turnPage')),
     fc.tuple(fc.option(fc.array(column, { maxLength: 4 }))).map(callOf('setColumns')),
+    fc.tuple(fc.array(column, { maxLength: 3 })).map(callOf('pinColumns')),
+    fc.tuple(fc.dictionary(column, fc.integer({ min: 40, max: 400 }))).map(callOf('setWidths')),
     fc.constant([]).map(callOf('total')),
     fc
       .tuple(column, filterValue)

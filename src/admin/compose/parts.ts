@@ -28,6 +28,7 @@ import { createPeoplePage } from '../pages/people-page.ts'
 import { createListPage, createStartPage } from '../pages/list-page.ts'
 import type { Page } from '../pages/page.ts'
 import { createRolesPage } from '../pages/roles-page.ts'
+import { tableLayouts } from '../pages/preferences.ts'
 import { railPages } from '../pages/rail-pages.ts'
 import { createJobChannel } from '../realtime/job-channel.ts'
 import { createPresence } from '../realtime/presence.ts'
@@ -85,6 +86,7 @@ export async function createParts(foundation: Foundation, people: People, option
   })
   const list = createListComponent({
     ...{ ...services, totals, plans: { ...plans, jobs } },
+    layouts: tableLayouts(metadata.preferences),
     maySwitchChanges: changes.maySwitch,
   })
   const undo = ledger && {

@@ -1,11 +1,13 @@
-/** A person's preferences for the look and for what they read, and the tables they opened last. */
+/** A person's preferences for the look, for what they read and for their tables, and those they opened last. */
 
 import * as v from 'valibot'
 import type { Preferences as Stored } from '../../database/metadata/preferences.ts'
 import { languages } from '../../messages/messages.ts'
+import type { Json } from '../../protocol/json.ts'
 import type { Preferences } from '../../protocol/page.ts'
 import type { Actor } from '../../server/actor.ts'
 import { isZone } from '../../server/http/locale.ts'
+import type { TableLayouts } from '../../table/list/concern.ts'
 
 /** Tables kept as recently opened. */
 const RECENT_MAX = 5
@@ -65,7 +67,12 @@ export const DEFAULT_PREFERENCES: Preferences = {
 /** What the person reads in; `null` where the browser decides. */
 export type ChosenReader = { readonly timeZone: string | null; readonly language: string | null }
 
-export type ReadPreferences = Preferences & ChosenReader & { recent: readonly string[] }
+export type ReadPreferences = Preferences &
+  ChosenReader & {
+    recent: readonly string[]
+    /** All of them as they are stored, by name. */
+    stored: { readonly [name: string]: Json }
+  }
 
 /** Each request has an actor object of its own, and reads them several times. */
 const readFor = new WeakMap<Actor, Promise<ReadPreferences>>()
@@ -78,16 +85,33 @@ export function readPreferences(store: Stored, actor: Actor): Promise<ReadPrefer
 }
 
 async function read(store: Stored, { id }: Actor): Promise<ReadPreferences> {
-  return v.parse(schema, {
+  const stored = await store.all(id)
+  const known = v.parse(schema, {
     theme: null,
     density: null,
     railCollapsed: null,
     recent: null,
     timeZone: null,
     language: null,
-    ...(await store.all(id)),
+    ...stored,
   })
+  return { ...known, stored }
 }
+
+/** The columns of a table as the person has arranged them. */
+export const tableLayouts = (store: Stored): TableLayouts => ({
+  async read(actor, table) {
+    return (await readPreferences(store, actor)).stored[layoutName(table)]
+  },
+  async write(actor, table, layout) {
+    if (actor.isLooking) return
+    if (layout === null) await store.remove(actor.id, layoutName(table))
+    else await store.set(actor.id, layoutName(table), layout)
+    readFor.delete(actor)
+  },
+})
+
+const layoutName = (table: string): string => `layout ${table}`
 
 /** Stores one preference. */
 export async function setPreference(

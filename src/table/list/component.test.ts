@@ -265,6 +265,7 @@ test('the state of a listing is what its concerns declare, of which the browser 
     'paginationCurrentCount',
     'paginationCurrentItems',
     'paginationTotalItemCount',
+    'pinned',
     'place',
     'reorderDisplayColumn',
     'reorderStatus',
@@ -275,6 +276,7 @@ test('the state of a listing is what its concerns declare, of which the browser 
     'size',
     'sort',
     'view',
+    'widths',
   ])
   const writable = ['search', 'filterComponents', 'filterSlideDownDefaultVisible', 'selected']
   for (const property of Object.keys(list.data).filter((name) => !writable.includes(name)))

@@ -44,7 +44,10 @@ export function createListComponent(
         ? listChannels(context.opened, made.get(context) ?? whereOf(fold, context))
         : [],
     authorize: ({ opened }) => opened.access.may('read'),
-    mount: ({ query, opened, locale }) => fold.parse(query, opened, locale),
+    async mount({ query, opened, locale, actor, params }) {
+      const layout = await services.layouts?.read(actor, params.table)
+      return fold.kept(fold.parse(query, opened, locale), layout, query, opened)
+    },
     updated(context, paths, before) {
       const { state, opened } = context
       for (const concern of concerns) concern.updated?.(state, { opened, paths })

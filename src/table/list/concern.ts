@@ -1,5 +1,6 @@
 /** A concern of the listing: one feature, with all that belongs to it in one place. */
 
+import type { Json } from '../../protocol/json.ts'
 import type { ColumnView } from '../../protocol/table-view.ts'
 import type {
   ActionKind,
@@ -23,6 +24,14 @@ import type { Predicate } from '../source/predicate.ts'
 import type { PageQuery, RowPage, RowSource } from '../source/row-source.ts'
 import type { Tally, Totals } from './totals.ts'
 
+/** Where each person's arrangements of columns are kept, as JSON, by table. */
+export type TableLayouts = {
+  /** What was written; `undefined` if nothing was. */
+  read(actor: Actor, table: string): Promise<Json | undefined>
+  /** `null` removes it. */
+  write(actor: Actor, table: string, layout: Json): Promise<void>
+}
+
 export type ListServices = {
   readonly source: RowSource
   /** The current catalog; a change of the schema replaces it. */
@@ -36,6 +45,8 @@ export type ListServices = {
   now?(): number
   /** What changes to selected rows are planned with. Absent: rows are changed one by one only. */
   readonly plans?: PlanServices | undefined
+  /** Default: an arrangement of columns lasts as long as its address. */
+  readonly layouts?: TableLayouts
   /** Whether an actor may allow changes to the database. Default: nobody may. */
   maySwitchChanges?(actor: Actor): boolean
   /** Whether it follows what others change. Default: false. */
@@ -213,6 +224,8 @@ export type Concern<
   ): boolean
   /** The state of a newly opened table. */
   readonly initial: StateOf<Shape>
+  /** What the person has kept for the table, given the address that was opened. Default: nothing. */
+  kept?(layout: Json | undefined, query: URLSearchParams, open: OpenTable): Partial<StateOf<Shape>>
   /** The state to set when another concern changes the rows. Default: it stays. */
   readonly reset?: Partial<StateOf<Shape>>
   readonly address: Address<StateOf<Shape>>

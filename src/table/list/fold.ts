@@ -1,5 +1,6 @@
 /** The concerns of a listing, combined into its state, address, query and actions. */
 
+import type { Json } from '../../protocol/json.ts'
 import type { Context, Schema } from '../../server/component/component.ts'
 import { badParameter, clip } from '../address-error.ts'
 import type { OpenTable } from '../catalog.ts'
@@ -118,6 +119,17 @@ export class ListFold {
       this.state(),
       ...this.concerns.map(({ address }) => address.read(query, open, locale)),
     ])
+  }
+
+  /** `state` with what the person has kept for the table, where the address does not say otherwise. */
+  kept(
+    state: ListState,
+    layout: Json | undefined,
+    query: URLSearchParams,
+    open: OpenTable,
+  ): ListState {
+    if (layout === undefined) return state
+    return together([state, ...this.concerns.map((one) => one.kept?.(layout, query, open))])
   }
 
   /** Where a submitted filter form leads. Returns `undefined` unless the address is such a form. */

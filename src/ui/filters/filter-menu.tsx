@@ -2,7 +2,7 @@
 
 import { type KeyboardEvent, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import type { FilterOffer } from '../../protocol/filters.ts'
-import type { TableView } from '../../protocol/table-view.ts'
+import type { ColumnView, TableView } from '../../protocol/table-view.ts'
 import { useBulkWords } from '../bulk/use-bulk-words.ts'
 import { VerbItems } from '../bulk/use-bulk.tsx'
 import type { Verb } from '../bulk/verbs.ts'
@@ -10,6 +10,7 @@ import { Shown } from '../parts/plain-text.tsx'
 import type { ListingActions } from '../list/use-listing.ts'
 import { useNotify } from '../parts/toasts.tsx'
 import { useMessages } from '../parts/use-messages.ts'
+import { ColumnItems } from '../columns/column-items.tsx'
 import { FilterFields } from './filter-fields.tsx'
 import { useFilters } from './use-filters.ts'
 
@@ -20,8 +21,8 @@ export type FilterMenuProps = {
   actions: ListingActions
   /** The column's filter; absent where it has none. */
   offer: FilterOffer | undefined
-  /** Leads to where an administrator corrects the column of a head. */
-  correct?: { readonly label: string; readonly href: string; readonly text: string } | undefined
+  /** The column of a head; absent for a cell. */
+  column?: ColumnView | undefined
   /** Edits the cell; absent where it takes no changes. */
   edit?: (() => void) | undefined
   /** The head or the cell that it belongs to. */
@@ -35,22 +36,21 @@ export type FilterMenuProps = {
 }
 
 export function FilterMenu(props: FilterMenuProps) {
-  const { component, view, actions, offer, edit, owner, row, verbs, change, close, correct } = props
+  const { component, view, actions, offer, column, edit, owner, row, verbs, change, close } = props
   const { filters: words, editing, record } = useMessages()
   const notify = useNotify()
   const filters = useFilters(component, view)
   const menu = useRef<HTMLDivElement>(null)
-  const named = offer?.label ?? correct?.label
   const [isSetting, setSetting] = useState(row === undefined)
   useLayoutEffect(() => {
     menu.current?.showPopover()
     if (menu.current) place(menu.current, owner)
   }, [owner, isSetting])
   useEffect(() => {
-    const first = menu.current?.querySelector<HTMLElement>(FIRST)
-    ;(first ?? menu.current?.querySelector('a'))?.focus()
+    menu.current?.querySelector<HTMLElement>(FIRST)?.focus()
   }, [isSetting])
   useClosing(menu, close)
+  const label = offer?.label ?? column?.label
   const leave = () => {
     close()
     focusOn(owner)
@@ -76,7 +76,7 @@ export function FilterMenu(props: FilterMenuProps) {
       className="menu filtermenu"
       popover="manual"
       role={isSetting ? 'dialog' : 'menu'}
-      aria-label={named === undefined ? editing.edit : words.menu(named)}
+      aria-label={label === undefined ? editing.edit : words.menu(label)}
       onKeyDown={onKeyDown}
     >
       {isSetting ? (
@@ -91,9 +91,13 @@ export function FilterMenu(props: FilterMenuProps) {
               errors={filters.errorsOf(offer.key)}
             />
           )}
-          {correct && (
-            <a className="item" href={correct.href}>
-              {correct.text}
+          {column && <ColumnItems {...{ head: owner, column, view, actions, leave }} />}
+          {column && view.correct && (
+            <a
+              className="item"
+              href={`${view.correct.href}?${new URLSearchParams({ column: column.name }).toString()}`}
+            >
+              {view.correct.column}
             </a>
           )}
         </>

@@ -1,25 +1,35 @@
 /** The columns of the grid that each row of a table is, as a property of the table that its rows inherit. */
 
 import { createContext, type RefObject, useContext, useLayoutEffect } from 'react'
-import type { ColumnWidths } from './column-widths.ts'
-
-const rem = (px: number) => `${px / 16}rem`
+import type { ColumnView } from '../../protocol/table-view.ts'
+import { type ColumnWidths, LONG_PX } from './column-widths.ts'
 
 /**
- * Tracks for `columns`, in their order, after what stands before them. Each column takes of the room that is
- * left until all of its content is shown, so nothing is cut beside empty room.
+ * Declarations of the tracks of `columns`, in their order, after `before`, rem. Each column takes of the room
+ * that is left until all of its content is shown, so nothing is cut beside empty room. Those that stay in
+ * sight have no such freedom: each begins where the one before it ends.
  */
 export function columnTracks(
-  columns: readonly { readonly name: string }[],
+  columns: readonly Pick<ColumnView, 'name' | 'pinned'>[],
   widths: ColumnWidths,
-  before = '',
+  before: number,
 ): string {
-  let tracks = before
-  for (const { name } of columns) {
+  const last = columns.findLastIndex(({ pinned }) => pinned)
+  let tracks = before === 0 ? '' : ` ${before}rem`
+  let places = ''
+  let end = before
+  for (const [at, { name }] of columns.entries()) {
     const { least = 0, full = least } = widths[name] ?? {}
-    tracks += least < full ? ` minmax(${rem(least)},${rem(full)})` : ` ${rem(full)}`
+    if (at > last)
+      tracks += least < full ? ` minmax(${least / 16}rem,${full / 16}rem)` : ` ${full / 16}rem`
+    else {
+      const width = Math.max(least, Math.min(full, LONG_PX)) / 16
+      tracks += ` ${width}rem`
+      end += width
+      places += `;--pin-${at + 1}:${end}rem`
+    }
   }
-  return tracks
+  return `--columns:${tracks}${places}`
 }
 
 /** Takes the CSS rules of what the server draws, for the head of the document; `null` in the browser. */
@@ -29,11 +39,15 @@ export const RulesContext = createContext<string[] | null>(null)
 export function useTracks(
   table: RefObject<HTMLTableElement | null>,
   component: string,
-  tracks: string,
+  declarations: string,
 ): void {
   const rules = useContext(RulesContext)
-  rules?.push(`[data-component=${cssString(component)}]{--columns:${tracks}}`)
-  useLayoutEffect(() => table.current?.style.setProperty('--columns', tracks), [table, tracks])
+  rules?.push(`[data-component=${cssString(component)}]{${declarations}}`)
+  useLayoutEffect(() => declare(table.current, declarations), [table, declarations])
+}
+
+function declare(table: HTMLTableElement | null, declarations: string): void {
+  if (table) table.style.cssText = declarations
 }
 
 /** A string of CSS that also ends no element of the document. */

@@ -137,10 +137,17 @@ test('a column of few texts is narrowed to 88 px', () => {
 
 test('a person’s widths count, though never too narrow for a number', () => {
   const view = viewOf(['1', 'a', 'Memphis Intl', '1,757,304', ['New', 'new']])
-  const widths = measureColumns(view, undefined, { airport: 301, cost: 20, status: 150 })
-  expect(widths['airport']).toEqual({ least: 302, full: 302 })
+  const chosen: { [column: string]: number } = { airport: 301, cost: 50, status: 150 }
+  const arranged = {
+    ...view,
+    columns: columns.map((column) => ({ ...column, width: chosen[column.name]! })),
+  }
+  const widths = measureColumns(arranged)
+  expect(widths['airport']).toEqual({ least: 302, full: 302, chosen: 301 })
   expect(least(widths, 'cost')).toBeGreaterThan(textWidth('1,757,304'))
   expect(least(widths, 'status')).toBe(150)
+  expect(growColumns(measureColumns(view), arranged)).toEqual(widths)
+  expect(growColumns(widths, view)).toEqual(measureColumns(view))
 })
 
 test('pictures have the room that they are drawn in, and colours that of their swatch', () => {

@@ -1,24 +1,24 @@
 /** How wide each column is: measured on the first page, kept stable while paging. */
 
-import type { Cell, ColumnView, TableView } from '../../protocol/table-view.ts'
+import { type Cell, COLUMN_PX, type ColumnView, type TableView } from '../../protocol/table-view.ts'
 import { BUILT_IN, type KindMap } from '../kinds/kinds.ts'
 import { cellsOf, layoutOf } from './drawn-columns.ts'
 import { textWidth } from './text-width.ts'
 
 /** Widths of a column, px: a wider page gives its columns more than the least, up to their whole content. */
-export type ColumnWidth = { readonly least: number; readonly full: number }
+export type ColumnWidth = {
+  readonly least: number
+  readonly full: number
+  /** The width that a person has chosen for it. */
+  readonly chosen?: number | undefined
+}
 
 /** Widths of each column by name. */
 export type ColumnWidths = { readonly [column: string]: ColumnWidth }
 
-/** Widths that a person has chosen, px, by name. */
-export type ChosenWidths = { readonly [column: string]: number }
-
 /** Widths are multiples of this. */
 const STEP_PX = 2
-const LEAST_PX = 48
-/** A text of a list has at most 160 letters; one of only wide ones is cut at this. */
-const MOST_PX = 1280
+const { least: LEAST_PX, most: MOST_PX } = COLUMN_PX
 /** The unit of `ColumnLayout.least`. */
 const HALF_REM_PX = 8
 /** Where the page has no room, one in so many cells of a column may be cut, and none of the one that names the row. */
@@ -26,7 +26,7 @@ const ONE_IN = 20
 /** No column is narrowed below this for it; */
 const LEAST_CAP_PX = 88
 /** but what is wider than this, such as long text, is cut here. */
-const LONG_PX = 320
+export const LONG_PX = 320
 /** A head is on one line, and cut only beyond this. */
 const HEAD_MOST_PX = 320
 /** Text size of heads and sums, relative to cells. */
@@ -55,15 +55,10 @@ type Measured = ColumnWidth & {
   readonly need: number
 }
 
-/** Widths for the rows of a page. Those in `chosen` are as they are there. */
-export function measureColumns(
-  view: TableView,
-  kinds: KindMap = BUILT_IN,
-  chosen: ChosenWidths = {},
-): ColumnWidths {
+/** Widths for the rows of a page; those that a person has chosen are as they are. */
+export function measureColumns(view: TableView, kinds: KindMap = BUILT_IN): ColumnWidths {
   const widths: { [column: string]: ColumnWidth } = {}
-  for (const { name, least, full } of measureAll(view, kinds, chosen))
-    widths[name] = { least, full }
+  for (const { name, need: _, ...width } of measureAll(view, kinds)) widths[name] = width
   return widths
 }
 
@@ -72,26 +67,27 @@ export function growColumns(
   widths: ColumnWidths,
   view: TableView,
   kinds: KindMap = BUILT_IN,
-  chosen: ChosenWidths = {},
 ): ColumnWidths {
   const grown: { [column: string]: ColumnWidth } = {}
-  for (const { name, need, ...measured } of measureAll(view, kinds, chosen)) {
+  for (const { name, need, ...measured } of measureAll(view, kinds)) {
     const width = widths[name]
-    if (!width) grown[name] = measured
-    else if (width.least < need) grown[name] = { least: need, full: Math.max(width.full, need) }
+    // A width that a person has just chosen, or given up, counts at once.
+    if (!width || width.chosen !== measured.chosen) grown[name] = measured
+    else if (width.least < need)
+      grown[name] = { ...width, least: need, full: Math.max(width.full, need) }
   }
   return Object.keys(grown).length === 0 ? widths : { ...widths, ...grown }
 }
 
-function measureAll(view: TableView, kinds: KindMap, chosen: ChosenWidths): Measured[] {
+function measureAll(view: TableView, kinds: KindMap): Measured[] {
   const page = { view, kinds, rows: view.rows.map(cellsOf), isSeveral: isOrderOfSeveral(view) }
   return view.columns.map((column, place) => {
     const measured = measure(page, column, place)
-    const width = chosen[column.name]
+    const { width } = column
     if (width === undefined) return measured
     const isWhole = layoutOf(column, kinds).width === 'whole'
     const own = Math.max(stepped(width), isWhole ? measured.need : 0)
-    return { ...measured, need: own, least: own, full: own }
+    return { ...measured, need: own, least: own, full: own, chosen: width }
   })
 }
 

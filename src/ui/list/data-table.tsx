@@ -26,8 +26,8 @@ type DataTableProps = {
   ref: RefObject<HTMLTableElement | null>
 }
 
-/** The width of the ticks; see `.pick` in `table.css`. */
-const PICK_TRACK = '2.75rem'
+/** The width of the ticks, rem; see `.pick` in `table.css`. */
+const PICK_REM = 2.75
 
 /** Redraws only when the server's view changes, not while someone types. */
 export const DataTable = memo(function DataTable({
@@ -43,7 +43,7 @@ export const DataTable = memo(function DataTable({
   const widths = useColumnWidths(view, kinds, selected)
   const { columns: views } = view
   const columns = useMemo(() => drawnColumns({ columns: views }, kinds), [views, kinds])
-  useTracks(ref, component, columnTracks(views, widths, view.selection && PICK_TRACK))
+  useTracks(ref, component, columnTracks(views, widths, view.selection ? PICK_REM : 0))
   return (
     <table ref={ref} className="tw" role="table" aria-label={view.label} data-component={component}>
       <TableHead

@@ -48,6 +48,7 @@ export function drawnColumns(
   ]
   const layouts = new Map(inOrder.map((column) => [column, layoutOf(column, kinds)]))
   const cards = cardPlaces(inOrder, layouts)
+  const pinned = columns.findLastIndex((column) => column.pinned)
   return placed.map(({ column, place }) => {
     const card = cards.get(column)
     const isNamed = card !== undefined && needsName(column, card, layouts)
@@ -61,6 +62,8 @@ export function drawnColumns(
         layouts.get(column)?.width === 'whole' && 'whole',
         card,
         isNamed && 'card-named',
+        // The first one stays in sight anyway.
+        place > 0 && place <= pinned && `pin pin-${place}`,
       ]
         .filter(Boolean)
         .join(' '),

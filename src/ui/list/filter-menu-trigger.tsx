@@ -55,7 +55,7 @@ export function FilterMenuTrigger(props: Props) {
       const cell = cellAt(at)
       if (!cell) return false
       const isChanged = mayEdit(cell) || keyIn(view, cell, verbs) !== null
-      if (!isChanged && !offerOf(view, cell) && !correctedIn(view, cell)) return false
+      if (!isChanged && !offerOf(view, cell) && !columnOf(view, cell)) return false
       // A finger has no other way to change it.
       if (!(isTouch && isChanged) && isTheirs(at)) return false
       open(cell)
@@ -68,7 +68,7 @@ export function FilterMenuTrigger(props: Props) {
     return () => over.abort()
   }, [within, view, open, mayEdit, verbs])
   const offer = owner ? offerOf(view, owner) : undefined
-  const correct = owner ? correctedIn(view, owner) : undefined
+  const column = owner?.closest('thead') ? columnOf(view, owner) : undefined
   const row = owner?.closest('tr')?.dataset['rowKey']
   const changed = owner && keyIn(view, owner, verbs)
   const change = (verb: Verb) => changed != null && verbs.begin(verb, changed)
@@ -78,11 +78,12 @@ export function FilterMenuTrigger(props: Props) {
     <>
       <HeadMenuButtons
         {...{ within, owner, open, close }}
-        labelOf={(head) => offerOf(view, head)?.label ?? correctedIn(view, head)?.label}
+        actions={actions}
+        columnOf={(head) => columnOf(view, head)}
       />
-      {owner && (offer || editOwner || correct || changed != null) && Menu && (
+      {owner && (offer || column || editOwner || changed != null) && Menu && (
         <Menu
-          {...{ component, view, actions, offer, owner, row, close, change, correct }}
+          {...{ component, view, actions, offer, column, owner, row, close, change }}
           verbs={changed == null ? [] : verbs.verbs}
           edit={editOwner}
         />
@@ -97,14 +98,9 @@ function offerOf({ filters }: TableView, cell: HTMLTableCellElement) {
   return filters.offers.find(({ key, column = key }) => column === head?.dataset['column'])
 }
 
-/** Where an administrator corrects the column of a head; nothing for cells, and for everybody else. */
-function correctedIn({ correct, columns }: TableView, cell: HTMLTableCellElement) {
-  const name = cell.closest('thead') ? cell.dataset['column'] : undefined
-  const column = columns.find((one) => one.name === name)
-  if (!correct || !column) return undefined
-  const query = new URLSearchParams({ column: column.name }).toString()
-  return { label: column.label, href: `${correct.href}?${query}`, text: correct.column }
-}
+/** The column of a head; a cell has no menu of its column. */
+const columnOf = ({ columns }: TableView, head: HTMLElement) =>
+  columns.find(({ name }) => name === head.dataset['column'])
 
 /** The browser's own menu stays for what is selected and for the link to the row. */
 const isTheirs = ({ target }: MouseEvent): boolean =>

@@ -1,7 +1,10 @@
-/** The button of a head's menu: in the head that the pointer or the focus is on, and in no other. */
+/** The button of a head's menu, and the edge that its width is changed by: in the head that the pointer or the focus is on, and in no other. */
 
 import { type RefObject, useEffect, useState } from 'react'
 import { createPortal } from 'react-dom'
+import type { ColumnView } from '../../protocol/table-view.ts'
+import { ColumnGrip } from '../columns/column-grip.tsx'
+import type { ListingActions } from './use-listing.ts'
 import { Icon } from '../parts/icon.tsx'
 import { useMessages } from '../parts/use-messages.ts'
 
@@ -11,36 +14,47 @@ type HeadMenuButtonsProps = {
   within: RefObject<HTMLElement | null>
   /** The head or the cell whose menu is open. */
   owner: Head | null
-  /** What the head's menu is about; `undefined` if it has none. */
-  labelOf(head: Head): string | undefined
+  /** The column of a head. */
+  columnOf(head: Head): ColumnView | undefined
+  actions: ListingActions
   open(head: Head): void
   close(): void
 }
 
-export function HeadMenuButtons({ within, owner, labelOf, open, close }: HeadMenuButtonsProps) {
+export function HeadMenuButtons({
+  within,
+  owner,
+  columnOf,
+  actions,
+  open,
+  close,
+}: HeadMenuButtonsProps) {
   const { filters: words } = useMessages()
   const { pointed, focused } = useHeads(within)
   const heads = new Set([pointed, focused, owner && headOf(owner)].filter((one) => one !== null))
   return [...heads].map((head) => {
-    const label = labelOf(head)
-    if (label === undefined) return null
+    const column = columnOf(head)
+    if (!column) return null
     const isOpen = head === owner
     return createPortal(
-      <button
-        type="button"
-        // The one button of a head is that which sorts.
-        role="link"
-        className="btn icon headmenu"
-        aria-label={words.menu(label)}
-        aria-haspopup="dialog"
-        aria-expanded={isOpen}
-        // Otherwise the menu would close by the press, and the click would open it again.
-        onPointerDown={(event) => isOpen && event.stopPropagation()}
-        onMouseDown={(event) => isOpen && event.preventDefault()}
-        onClick={() => (isOpen ? close() : open(head))}
-      >
-        <Icon name="filters" />
-      </button>,
+      <>
+        <button
+          type="button"
+          // The one button of a head is that which sorts.
+          role="link"
+          className="btn icon headmenu"
+          aria-label={words.menu(column.label)}
+          aria-haspopup="dialog"
+          aria-expanded={isOpen}
+          // Otherwise the menu would close by the press, and the click would open it again.
+          onPointerDown={(event) => isOpen && event.stopPropagation()}
+          onMouseDown={(event) => isOpen && event.preventDefault()}
+          onClick={() => (isOpen ? close() : open(head))}
+        >
+          <Icon name="filters" />
+        </button>
+        <ColumnGrip head={head} column={column} actions={actions} />
+      </>,
       head,
       head.dataset['column'],
     )

@@ -22,8 +22,8 @@ export type Handle = {
   open(row: PlacedRow): void
 }
 
-/** The width of the handles; see `.c-grip` in `reorder.css`. */
-const GRIP_TRACK = '2.5rem'
+/** The width of the handles, rem; see `.c-grip` in `reorder.css`. */
+const GRIP_REM = 2.5
 
 type OrderTableProps = {
   ref: RefObject<HTMLTableElement | null>
@@ -51,7 +51,7 @@ export function OrderTable({
   const shown = useMemo(() => ({ ...view, rows }), [view, rows])
   const widths = useColumnWidths(shown, kinds, null)
   const columns = useMemo(() => drawnColumns({ columns: views }, kinds), [views, kinds])
-  useTracks(ref, component, columnTracks(views, widths, GRIP_TRACK))
+  useTracks(ref, component, columnTracks(views, widths, GRIP_REM))
   const hrefOf = rowHrefs({
     ...shown,
     ...(view.records && { records: { ...view.records, except } }),
