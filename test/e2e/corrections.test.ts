@@ -77,17 +77,16 @@ nightly.layout('fits a phone, by touch', async () => {
   await hydrated(page)
   const isWide = () =>
     page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth)
-  expect(await isWide()).toBe(false)
+  await expect.poll(isWide).toBe(false)
   expect(await violations(page)).toEqual([])
-  const small = await page
-    .locator('.corrections :is(button, a, select, input):visible')
-    .evaluateAll((all) =>
+  const small = () =>
+    page.locator('.corrections :is(button, a, select, input):visible').evaluateAll((all) =>
       all
         .filter((one) => !one.matches('.sr, [type=checkbox]'))
         .map((one) => one.getBoundingClientRect())
         .filter(({ width, height }) => width < 24 || height < 24),
     )
-  expect(small).toEqual([])
+  await expect.poll(small).toEqual([])
 })
 
 nightly.detail('an open list shows what another administrator corrects', async () => {
