@@ -183,6 +183,37 @@ describe('what is saved', () => {
     ])
   })
 
+  test('names values: of whole numbers and texts alone, and of each once', async () => {
+    const column = { url: `${PAGE}?column=grower_id` }
+    expect((await open(`${PAGE}?column=crates`)).fields.map(({ part }) => part)).toContain('values')
+    const { seen, action } = await open(`${PAGE}?column=crates`)
+    const { csrf } = (await browser.get(PAGE)).page()
+    const body = new URLSearchParams([
+      ...Object.entries({ _token: csrf, seen, column: 'crates' }),
+      ...[
+        ['stored', '4'],
+        ['named', 'Few'],
+        ['stored', ''],
+        ['named', ''],
+        ['stored', '90'],
+        ['named', 'Many'],
+      ],
+    ] as [string, string][])
+    const answer = await guest.admin.app.inject({
+      ...{ method: 'POST', url: action, payload: body.toString() },
+      headers: { cookie: 'host=admin', 'content-type': 'application/x-www-form-urlencoded' },
+    })
+    expect(answer.statusCode).toBe(303)
+    const named = guest.admin.catalog().definitions.get('fruit')!.columns.get('crates')!
+    expect(Object.fromEntries(named.values ?? [])).toEqual({ 4: 'Few', 90: 'Many' })
+    expect((await browser.get('/admin/tables/fruit')).body).toContain('Many')
+    const refused = await save({ stored: 'many', named: 'Many' }, column)
+    expect([refused.status, viewIn(refused.page()).error]).toEqual([
+      422,
+      expect.stringMatching(/values: it does not suit/),
+    ])
+  })
+
   test('reaches lists that are open by their next refresh', async () => {
     const { csrf, updateUrl, components } = (await browser.get('/admin/tables/fruit')).page()
     const { snapshot } = components.find(({ name }) => name === 'list')!

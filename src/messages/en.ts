@@ -990,6 +990,7 @@ export const server = {
         shown: 'the columns in the list',
         kind: 'the kind',
         unit: 'the unit',
+        values: 'the names of values',
       },
     },
     undo: {
@@ -1340,6 +1341,7 @@ export const server = {
     unfitting: (part: string) => `${part}: it no longer suits the table, or what code declares.`,
     named: (table: string) => `read from ${table}`,
     ofColumn: (column: string, type: string) => `${column}, ${type}`,
+    valueNamed: (stored: string, name: string) => `${stored}: ${name}`,
     withUnit: (kind: string, unit: string) => `${kind}, ${unit}`,
     none: 'None',
     nothing: 'nothing',
@@ -1352,6 +1354,7 @@ export const server = {
       shown: 'Columns in the list',
       kind: 'Kind',
       unit: 'Unit',
+      values: 'Names of values',
     },
     hints: {
       label: '',
@@ -1360,6 +1363,7 @@ export const server = {
       shown: 'Until somebody chooses others. What names a row stands first.',
       kind: '',
       unit: 'Stands in the head, once.',
+      values: 'What people read in the place of what is stored. Sums and order use what is stored.',
     },
     kinds: {
       text: 'Text',
@@ -1394,6 +1398,11 @@ export const server = {
       descending: 'Descending',
       none: 'None',
       place: (label: string) => `Place of ${label}`,
+      stored: (place: string) => `Value ${place}`,
+      named: (place: string) => `Name ${place}`,
+      another: 'Name another value',
+      value: 'Value',
+      shownAs: 'Shown as',
       up: (label: string) => `Move ${label} up`,
       down: (label: string) => `Move ${label} down`,
       correct: (label: string) => `Correct ${label}`,

@@ -40,6 +40,8 @@ export type CorrectionField = Field &
         options: CorrectionChoice[]
       }
     | { kind: 'columns'; columns: CorrectedColumn[] }
+    /** Stored values, and what people call them; empty ones are room for more. */
+    | { kind: 'names'; names: { stored: string; name: string }[]; max: number }
   )
 
 export type CorrectionsView = {

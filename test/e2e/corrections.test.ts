@@ -72,22 +72,39 @@ nightly.detail('a table and a column, from the menus of their list by keyboard',
 })
 
 nightly.layout('fits a phone, by touch', async () => {
-  await page.setViewportSize({ width: 390, height: 844 })
-  await page.goto(`${office.origin}/tables/airports/corrections`)
-  await hydrated(page)
-  const isWide = () =>
-    page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth)
-  await expect.poll(isWide).toBe(false)
-  expect(await violations(page)).toEqual([])
-  const small = () =>
-    page.locator('.corrections :is(button, a, select, input):visible').evaluateAll((all) =>
-      all
-        .filter((one) => !one.matches('.sr, [type=checkbox]'))
-        .map((one) => one.getBoundingClientRect())
-        .filter(({ width, height }) => width < 24 || height < 24),
-    )
-  await expect.poll(small).toEqual([])
+  await page.context().close()
+  const viewport = { width: 390, height: 844 }
+  page = await (await office.signedIn({ viewport, hasTouch: true })).newPage()
+  for (const query of ['', '?column=speed_kt']) {
+    await page.goto(`${office.origin}/tables/airports/corrections${query}`)
+    await hydrated(page)
+    const isWide = () =>
+      page.evaluate(() => {
+        const { scrollWidth, clientWidth } = document.documentElement
+        return scrollWidth > clientWidth
+      })
+    await expect.poll(isWide).toBe(false)
+    expect(await violations(page)).toEqual([])
+    await expect.poll(smallTargets).toEqual([])
+  }
+  await page.getByRole('button', { name: 'Name another value' }).tap()
+  await page.getByLabel('Value 4', { exact: true }).fill('120')
+  await page.getByLabel('Name 4', { exact: true }).fill('Cruising')
+  await save().last().tap()
+  await page.getByRole('status').getByText('Saved for everyone.').waitFor()
+  await page.goto(`${office.origin}/tables/airports`)
+  await page.getByText('Cruising').first().waitFor()
 })
+
+/** Sizes of what is smaller than a finger needs. */
+const smallTargets = () =>
+  page.locator('.corrections :is(button, a, select, input):visible').evaluateAll((all) =>
+    all
+      .filter((one) => !one.matches('.sr, [type=checkbox]'))
+      .map((one) => one.getBoundingClientRect())
+      .filter(({ width, height }) => width < 24 || height < 24)
+      .map(({ width, height }) => [width, height]),
+  )
 
 nightly.detail('an open list shows what another administrator corrects', async () => {
   await page.goto(`${office.origin}/tables/species`)

@@ -7,7 +7,7 @@ import type {
   CorrectionField,
   CorrectionsView,
 } from '../../protocol/corrections-view.ts'
-import type { Json } from '../../protocol/json.ts'
+import { isJsonObject, type Json } from '../../protocol/json.ts'
 import { COLUMN_KINDS } from '../../protocol/table-view.ts'
 import type { Reader } from '../../server/http/locale.ts'
 import type { CorrectedCatalog, OpenTable } from '../../table/catalog.ts'
@@ -48,12 +48,24 @@ export function drawCorrections(correcting: Correcting): Drawn {
     column,
     ignored: ignoredIn(correcting),
     seen: JSON.stringify(valuesOf(definition, column)),
-    fields: partsOf(column).map((part) => fieldOf(part, correcting)),
+    fields: partsOf(column)
+      .filter((part) => part !== 'values' || hasNames(correcting))
+      .map((part) => fieldOf(part, correcting)),
   }
 }
 
 const wordsFor = ({ language }: Reader): ServerMessages['corrections'] =>
   messagesFor(language).corrections
+
+/** Whether values of the column can have names, or have some. */
+function hasNames({ open, corrected, column, stored }: Correcting): boolean {
+  const table = open.definition.table.name
+  const isMade = stored.some((one) => one.column === column && one.part === 'values')
+  const correction = { table, column, part: 'values', value: { 0: '0' } }
+  const code = own(corrected.correctable.declared, table) ?? {}
+  const isSaid = saidByCode(table, column, 'values', code) !== undefined
+  return isMade || isSaid || !judge(correction, corrected.correctable).fault
+}
 
 /** What is sent to take a correction back. */
 export const backValue = (column: string | null, part: string): string =>
@@ -107,6 +119,8 @@ const UNIT_MAX = 12
 /** Least columns to choose for a row's name, and for the order. */
 const NAMES = 3
 const TERMS = 2
+/** Room for further names of values: without script, more come after each save. */
+const FURTHER = 3
 
 function controlOf(part: CorrectedPart, correcting: Correcting): Control {
   const { open, column } = correcting
@@ -129,6 +143,15 @@ function controlOf(part: CorrectedPart, correcting: Correcting): Control {
       }))
       const none = { column: '', descending: false }
       return { kind: 'order', terms: padded(terms, TERMS, none), options: sortable(open, true) }
+    }
+    case 'values': {
+      const names = definition.columns.get(column ?? '')?.values ?? new Map<string, string>()
+      const filled = [...names].map(([stored, name]) => ({ stored, name }))
+      const none = { stored: '', name: '' }
+      return {
+        ...{ kind: 'names', max: LABEL_MAX },
+        names: padded(filled, filled.length + FURTHER, none),
+      }
     }
     case 'shown':
       return { kind: 'columns', columns: columnsIn(correcting) }
@@ -199,6 +222,10 @@ export function textOf(
 ): string {
   const words = wordsFor(reader)
   const labelOf = (name: string) => columns.get(name)?.label ?? name
+  if (isJsonObject(value))
+    return Object.entries(value)
+      .map(([stored, name]) => words.valueNamed(stored, typeof name === 'string' ? name : ''))
+      .join(', ')
   const texts = [value ?? []].flat().map(String)
   if (part === 'kind') return texts.map((kind) => kindWord(kind, reader)).join(', ')
   if (part === 'sort')

@@ -43,6 +43,9 @@ export const correctionForm = v.looseObject({
   sort: names,
   direction: names,
   shown: names,
+  /** Values of the column, and what each is called. */
+  stored: names,
+  named: names,
 })
 
 export type CorrectionForm = v.InferOutput<typeof correctionForm>
@@ -129,6 +132,7 @@ function enteredIn(form: CorrectionForm, { open, column }: Entered): PartValues 
     ...(label !== undefined && { label: label.trim() }),
     ...(column !== null && kind !== undefined && { kind }),
     ...(column !== null && unit !== undefined && { unit: unit.trim() }),
+    ...(column !== null && form.stored.length > 0 && { values: namesIn(form) }),
   }
   if (column !== null) return texts
   const named = form.labelColumn
@@ -139,6 +143,15 @@ function enteredIn(form: CorrectionForm, { open, column }: Entered): PartValues 
     ...(form.shown.length > 0 && { shown: shownIn(form) }),
   }
 }
+
+/** A value without a name has none. */
+const namesIn = ({ stored, named }: CorrectionForm): { [stored: string]: string } =>
+  Object.fromEntries(
+    stored.flatMap((value, at) => {
+      const name = named[at]?.trim() ?? ''
+      return name === '' ? [] : [[value, name] as const]
+    }),
+  )
 
 function orderIn({ sort, direction }: CorrectionForm, definition: TableDefinition): string[] {
   const terms = sort.flatMap((column, at) =>

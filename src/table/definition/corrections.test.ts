@@ -54,6 +54,17 @@ describe('what is corrected', () => {
     expect(definition.columns.get('name')?.label).toBe('Name')
   })
 
+  test('may name values, and is then no other kind', () => {
+    const names = of('values', { 1: 'Standing', 999: 'Not known' }, 'speed_kt')
+    const { definition, ignored } = correct([names, of('kind', 'number', 'speed_kt')])
+    expect([...(definition.columns.get('speed_kt')?.values ?? [])]).toEqual([
+      ['1', 'Standing'],
+      ['999', 'Not known'],
+    ])
+    expect(ignored).toMatchObject([{ correction: { part: 'kind' }, fault: { why: 'unfitting' } }])
+    expect(faults([of('values', { open: 'Open' }, 'speed_kt')])).toEqual([{ why: 'unfitting' }])
+  })
+
   test('yields to code, option by option', () => {
     const declared = {
       strikes: { label: 'By code', sort: undefined, columns: { speed_kt: { unit: 'kn' } } },

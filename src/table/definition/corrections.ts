@@ -9,7 +9,7 @@ import { kindsWith } from './kinds.ts'
 
 /** The options of a table, and of a column, that can be corrected. */
 export const TABLE_PARTS = ['label', 'labelColumn', 'sort', 'shown'] as const
-export const COLUMN_PARTS = ['label', 'kind', 'unit'] as const
+export const COLUMN_PARTS = ['label', 'kind', 'unit', 'values'] as const
 
 export type CorrectedPart = (typeof TABLE_PARTS)[number] | (typeof COLUMN_PARTS)[number]
 

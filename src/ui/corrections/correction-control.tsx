@@ -5,6 +5,7 @@ import type { CorrectionChoice, CorrectionField } from '../../protocol/correctio
 import { Shown } from '../parts/plain-text.tsx'
 import { say } from '../parts/say.ts'
 import { ColumnOrder } from './column-order.tsx'
+import { ValueNames } from './value-names.tsx'
 import type { CorrectionsWords } from './corrections-words.ts'
 
 type Props = { readonly field: CorrectionField; readonly words: CorrectionsWords }
@@ -87,6 +88,10 @@ function Control({ id, field, words }: ControlProps) {
       )
     case 'order':
       return <Order field={field} words={words} describedBy={`${id}-hint`} />
+    case 'names':
+      return (
+        <ValueNames names={field.names} max={field.max} words={words} describedBy={`${id}-hint`} />
+      )
     case 'columns':
       return (
         <ColumnOrder part={field.fixed ? null : field.part} columns={field.columns} words={words} />
