@@ -8,7 +8,7 @@ import { HiddenInputs } from '../parts/hidden-inputs.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { Shown } from '../parts/plain-text.tsx'
 import { useMessages } from '../parts/use-messages.ts'
-import { isEdited, type OpenView, useHasViews, useOpenView } from '../saved-views/open-view.ts'
+import { isEdited, useOpenView } from '../saved-views/open-view.ts'
 import { FILTERS_FORM, type FiltersOpen, PANEL_PARAM } from './filters-region.tsx'
 import { totalText } from './total-text.ts'
 import type { ListingActions } from './use-listing.ts'
@@ -16,27 +16,18 @@ import { listWork } from './use-list-work.ts'
 
 type ActiveFiltersProps = { view: TableView; actions: ListingActions; panel: FiltersOpen }
 
-export const ActiveFilters = (props: ActiveFiltersProps) =>
-  useHasViews() ? <OfView {...props} /> : <Chips {...props} open={null} />
-
-const OfView = (props: ActiveFiltersProps) => <Chips {...props} open={useOpenView(props.view)} />
-
-type ChipsProps = ActiveFiltersProps & {
-  /** The saved view at which the list is open; `null` where there are none. */
-  open: OpenView | null
-}
-
-function Chips({ view, actions, panel, open }: ChipsProps) {
+export function ActiveFilters({ view, actions, panel }: ActiveFiltersProps) {
+  const open = useOpenView(view)
   const { list, filters } = useMessages()
   const { chips, whole } = view.filters
-  if (chips.length === 0 && !open?.differs) return null
+  if (chips.length === 0 && !open.differs) return null
   return (
     <section className="chips" aria-label={list.filters}>
       {chips.map((chip) => {
         const name = list.filter(chip.label, chip.value)
         return (
           <RemoveForm key={chip.key} view={view} chips={[chip]} actions={actions}>
-            <span className={open && isEdited(chip.params, open) ? 'chip edited' : 'chip'}>
+            <span className={isEdited(chip.params, open) ? 'chip edited' : 'chip'}>
               {/* Before script runs, it opens the panel as the button “Filters” does. */}
               <button
                 type="submit"
@@ -74,7 +65,7 @@ function Chips({ view, actions, panel, open }: ChipsProps) {
           {filters.of(totalText(view.total, list), totalText(whole, list))}
         </span>
       )}
-      {open?.differs && <ViewChanges list={view} open={open} actions={actions} />}
+      {open.differs && <ViewChanges list={view} open={open} actions={actions} />}
     </section>
   )
 }

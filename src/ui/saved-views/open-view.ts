@@ -8,9 +8,9 @@ import {
   VIEW_PARAM,
 } from '../../protocol/saved-views.ts'
 import type { TableView } from '../../protocol/table-view.ts'
-import { useComponent, usePage } from '../../react/use-component.ts'
+import { useComponent } from '../../react/use-component.ts'
 
-/** The id of their component on a page. */
+/** The id of their component on the page of a list. */
 export const VIEWS = 'views'
 
 export type OpenView = SavedViewsView & {
@@ -21,9 +21,6 @@ export type OpenView = SavedViewsView & {
   /** Whether that is something else than the view. */
   readonly differs: boolean
 }
-
-/** Whether the page has saved views. */
-export const useHasViews = (): boolean => usePage().components.some(({ id }) => id === VIEWS)
 
 export function useOpenView({ params }: Pick<TableView, 'params'>): OpenView {
   const { view } = useComponent<SavedViewsComponent>(VIEWS)

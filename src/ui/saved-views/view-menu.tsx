@@ -9,7 +9,7 @@ import { listWork } from '../list/use-list-work.ts'
 import { Icon } from '../parts/icon.tsx'
 import { Shown } from '../parts/plain-text.tsx'
 import { useMessages } from '../parts/use-messages.ts'
-import { type OpenView, useHasViews, useOpenView } from './open-view.ts'
+import { type OpenView, useOpenView } from './open-view.ts'
 
 const ViewActs = laterPart(async () => (await listWork.load()).ViewActs)
 const ViewCommands = laterPart(async () => (await listWork.load()).ViewCommands)
@@ -22,9 +22,7 @@ type Props = { view: TableView; actions: ListingActions }
 
 const MENU_ID = 'views-menu'
 
-export const ViewMenu = (props: Props) => useHasViews() && <OwnMenu {...props} />
-
-function OwnMenu({ view: list, actions }: Props) {
+export function ViewMenu({ view: list, actions }: Props) {
   const { views: words } = useMessages()
   const [isOpen, setOpen] = useState(false)
   const [asked, ask] = useState<ViewAsk | null>(null)
@@ -134,9 +132,7 @@ function Views({ title, views, list, open: { current, opensWith } }: ViewsProps)
 }
 
 /** Nothing where no view stands as a tab. */
-export const ViewTabs = (props: { view: TableView }) => useHasViews() && <OwnTabs {...props} />
-
-function OwnTabs({ view: list }: { view: TableView }) {
+export function ViewTabs({ view: list }: { view: TableView }) {
   const { views: words } = useMessages()
   const open = useOpenView(list)
   const tabs = open.views.filter(({ isTab }) => isTab)
