@@ -85,6 +85,12 @@ const view: TableView = {
 
 const snapshot = (data: object) => JSON.stringify({ data, memo: {}, checksum: '' })
 
+/** The saved views of a list. */
+const VIEWS: PageData['components'][number] = {
+  ...{ id: 'views', name: 'views', snapshot: snapshot({}) },
+  view: { views: [], opensWith: null, mayDecide: false },
+}
+
 function pageOf(content: PageContent, components: PageData['components'] = []): PageData {
   const base = { id: 'shell', name: 'shell', snapshot: snapshot({}), view: shell }
   return {
@@ -103,7 +109,7 @@ function pageOf(content: PageContent, components: PageData['components'] = []): 
     current: 'strikes',
     breadcrumbs: [],
     content,
-    components: [base as PageData['components'][number], ...components],
+    components: [base as PageData['components'][number], VIEWS, ...components],
   }
 }
 

@@ -1,4 +1,4 @@
-/** Copy of bulk changes and jobs in English; the browser loads it after a list. */
+/** Copy of bulk changes, jobs and saved views in English; the browser loads it after a list. */
 
 /** Values passed to a function are already formatted for the reader. */
 export const bulk = {
@@ -144,4 +144,75 @@ export const bulk = {
     undo: 'Undo',
     undoOf: (job: string) => `Undo: ${job}`,
   },
+
+  /** Saving views of a list, and changing them. */
+  views: {
+    saveNew: 'Save as new view…',
+    manage: 'Rename, share, order…',
+    save: 'Save changes',
+    saveAs: 'Save as…',
+    saveView: 'Save view',
+    discard: 'Discard',
+    saved: (name: string) => `The view “${name}” is saved.`,
+    /** In what a list differs from its view: how many filters, and what else. */
+    differs: (filters: number, others: readonly Other[]) => {
+      const parts = [
+        ...(filters === 0 ? [] : [filters === 1 ? '1 filter' : `${filters} filters`]),
+        ...others.map((other) => OTHERS[other]),
+      ]
+      const isOne = parts.length === 1 && filters < 2 && others[0] !== 'columns'
+      return `${first(new Intl.ListFormat('en-GB').format(parts))} ${isOne ? 'differs' : 'differ'}`
+    },
+    saveTitle: 'Save view',
+    changeTitle: 'Change view',
+    name: 'Name',
+    forWhom: 'For',
+    me: 'Me',
+    meText: 'Nobody else sees it.',
+    everyone: (table: string) => `Everyone who may read ${table}`,
+    everyoneText:
+      'You and administrators may change it; each person sees only the columns open to them.',
+    opensWith: (table: string) => `Open ${table} with this view`,
+    forMe: (before: string | undefined) =>
+      before === undefined ? 'For me' : `For me, in place of ${before}`,
+    forEveryone: 'For everyone who has chosen none of their own',
+    asTab: 'Show it as a tab, for everyone',
+    holds: 'What the view holds',
+    filters: 'Filters',
+    search: 'Search',
+    order: 'Order',
+    columns: 'Columns',
+    rows: 'Rows',
+    none: 'None',
+    of: (shown: string, all: string) => `${shown} of ${all}`,
+    aPage: (rows: string) => `${rows} a page`,
+    allTitle: 'Views',
+    noViews: 'There are no views.',
+    tab: 'tab',
+    up: (view: string) => `Move up: ${view}`,
+    down: (view: string) => `Move down: ${view}`,
+    change: 'Change…',
+    changeOf: (view: string) => `Change: ${view}`,
+    remove: 'Remove',
+    removeOf: (view: string) => `Remove: ${view}`,
+    removeTitle: (view: string) => `Remove “${view}”?`,
+    removeOwn: 'Rows stay as they are. Addresses that were shared keep their filters.',
+    removeShared:
+      'Everyone loses it. Rows stay as they are, and addresses that were shared keep their filters.',
+    removed: (name: string) => `The view “${name}” is removed.`,
+    done: 'Done',
+  },
 }
+
+/** What a list may differ in besides filters. */
+type Other = keyof typeof OTHERS
+
+const OTHERS = {
+  search: 'the search',
+  order: 'the order',
+  columns: 'the columns',
+  rows: 'the number of rows',
+  others: 'the layout',
+}
+
+const first = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)

@@ -47,6 +47,9 @@ export class ListFold {
   readonly reset: Partial<ListState>
   /** The state to set whenever the conditions on rows change. */
   readonly cleared: Partial<ListState>
+  readonly #initial: Partial<ListState>
+  /** All parameters, for the error about an unknown one. */
+  readonly #names: readonly string[]
   /** The place of the concern that declares a property. */
   readonly #owners: ReadonlyMap<string, number>
   /** Those that declare a part, so that the others need not be asked for each address and each row query. */
@@ -61,6 +64,8 @@ export class ListFold {
     this.shape = together(concerns.map(({ state }) => state))
     this.reset = together(concerns.map(({ reset }) => reset))
     this.cleared = together(concerns.map(({ cleared }) => cleared))
+    this.#initial = together(concerns.map(({ initial }) => initial))
+    this.#names = concerns.flatMap(({ address }) => address.names)
     this.#presenting = concerns.filter(({ presents }) => presents)
     this.#presented = concerns.filter(({ presented }) => presented)
     this.#preparing = concerns.filter(({ prepare }) => prepare)
@@ -79,7 +84,7 @@ export class ListFold {
 
   /** The state of a newly opened table, with `over` applied. */
   state(over: Partial<ListState> = {}): ListState {
-    return together([...this.concerns.map(({ initial }) => initial), over])
+    return together([this.#initial, over])
   }
 
   /** The actions of all concerns, each called with the context that `contextOf` makes for it. */
@@ -107,10 +112,9 @@ export class ListFold {
    * `locale` is how the reader writes numbers in forms. Default: English.
    */
   parse(query: URLSearchParams, open: OpenTable, locale = 'en'): ListState {
-    const names = this.concerns.flatMap(({ address }) => address.names)
     for (const name of new Set(query.keys())) {
       if (!this.concerns.some(({ address }) => address.owns(name)))
-        throw badParameter(({ address }) => address.unknown(clip(name), names.join(', ')))
+        throw badParameter(({ address }) => address.unknown(clip(name), this.#names.join(', ')))
       const mayRepeat = this.concerns.some(({ address }) => address.repeats?.(name))
       if (query.getAll(name).length > 1 && !mayRepeat)
         throw badParameter(({ address }) => address.twice(clip(name)))

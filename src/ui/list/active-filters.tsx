@@ -3,27 +3,31 @@
 import type { ReactNode, SyntheticEvent } from 'react'
 import type { FilterChip } from '../../protocol/filters.ts'
 import type { TableView } from '../../protocol/table-view.ts'
+import { laterPart } from '../later-part.tsx'
 import { HiddenInputs } from '../parts/hidden-inputs.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { Shown } from '../parts/plain-text.tsx'
 import { useMessages } from '../parts/use-messages.ts'
+import { isEdited, useOpenView } from '../saved-views/open-view.ts'
 import { FILTERS_FORM, type FiltersOpen, PANEL_PARAM } from './filters-region.tsx'
 import { totalText } from './total-text.ts'
 import type { ListingActions } from './use-listing.ts'
+import { listWork } from './use-list-work.ts'
 
 type ActiveFiltersProps = { view: TableView; actions: ListingActions; panel: FiltersOpen }
 
 export function ActiveFilters({ view, actions, panel }: ActiveFiltersProps) {
+  const open = useOpenView(view)
   const { list, filters } = useMessages()
   const { chips, whole } = view.filters
-  if (chips.length === 0) return null
+  if (chips.length === 0 && !open.differs) return null
   return (
     <section className="chips" aria-label={list.filters}>
       {chips.map((chip) => {
         const name = list.filter(chip.label, chip.value)
         return (
           <RemoveForm key={chip.key} view={view} chips={[chip]} actions={actions}>
-            <span className="chip">
+            <span className={isEdited(chip.params, open) ? 'chip edited' : 'chip'}>
               {/* Before script runs, it opens the panel as the button “Filters” does. */}
               <button
                 type="submit"
@@ -61,9 +65,12 @@ export function ActiveFilters({ view, actions, panel }: ActiveFiltersProps) {
           {filters.of(totalText(view.total, list), totalText(whole, list))}
         </span>
       )}
+      {open.differs && <ViewChanges list={view} open={open} actions={actions} />}
     </section>
   )
 }
+
+const ViewChanges = laterPart(async () => (await listWork.load()).ViewChanges)
 
 type RemoveFormProps = {
   view: TableView

@@ -11,9 +11,15 @@ import { ReadOnly } from '../parts/read-only.tsx'
 import { useMessages } from '../parts/use-messages.ts'
 import { totalText } from './total-text.ts'
 
-type ListHeadProps = { component: string; view: TableView; menu: ReactNode }
+type ListHeadProps = {
+  component: string
+  view: TableView
+  /** The menu of saved views. */
+  views: ReactNode
+  menu: ReactNode
+}
 
-export function ListHead({ component, view, menu }: ListHeadProps) {
+export function ListHead({ component, view, views, menu }: ListHeadProps) {
   const { list } = useMessages()
   return (
     <Head
@@ -23,6 +29,7 @@ export function ListHead({ component, view, menu }: ListHeadProps) {
           <span className={view.total.kind === 'counting' ? 'total needs-script' : 'total'}>
             {totalText(view.total, list)}
           </span>
+          {views}
           {view.help !== undefined && <About help={view.help} />}
           {useIsLive() && <LiveRows component={component} view={view} />}
         </>

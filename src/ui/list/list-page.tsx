@@ -33,6 +33,7 @@ import { PageMenu } from '../selection/page-menu.tsx'
 import { SelectionBar } from '../selection/selection-bar.tsx'
 import { type Selecting, useEarlyTicks, useSelecting } from '../selection/use-selecting.ts'
 import { Shown } from '../parts/plain-text.tsx'
+import { ViewMenu, ViewTabs } from '../saved-views/view-menu.tsx'
 
 const LeftRows = laterPart(async () => (await listWork.load()).LeftRows)
 const LongWait = laterPart(async () => (await listWork.load()).LongWait)
@@ -61,6 +62,7 @@ export function ListPage({ component }: { component: string }) {
       <ListHead
         component={component}
         view={shown}
+        views={!isReordering && <ViewMenu view={view} actions={actions} />}
         menu={!isReordering && <PageMenu view={view} selected={selecting.selected} />}
       />
       {isReordering ? (
@@ -138,6 +140,7 @@ function ListBar({ component, listing, selecting, panel }: ListBarProps) {
   const isMode = selection !== null && !isNone(selected)
   return (
     <div className={isMode ? 'bar mode' : 'bar'}>
+      {!isMode && <ViewTabs view={view} />}
       {!isMode && (
         <p className="order">
           <span>

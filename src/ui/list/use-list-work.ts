@@ -11,7 +11,7 @@ import { useMessages } from '../parts/use-messages.ts'
 export const listWork = loadOnce(() => import('./list-work.ts'))
 
 /** Its keys, but those that only move on from where the focus is. */
-const LIST_KEYS = ['f', 'v', 'j', 'k', '[', ']']
+const LIST_KEYS = ['f', 'v', 'j', 'k', '[', ']', 'Mod+Shift+s']
 
 /** The keys of a selection. */
 const SELECTION_KEYS = [
