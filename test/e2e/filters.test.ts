@@ -789,6 +789,11 @@ describe('heads and cells', () => {
       await page.keyboard.press('Escape')
       await dialog.waitFor({ state: 'hidden' })
       await expect.poll(() => isFocused()).toBe(true)
+      // The edge of the head comes next, and then another head.
+      await page.keyboard.press('Tab')
+      await expect
+        .poll(() => page.evaluate(() => document.activeElement?.getAttribute('role')))
+        .toBe('separator')
       await page.keyboard.press('Tab')
       await opens.waitFor({ state: 'hidden' })
     },
