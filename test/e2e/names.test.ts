@@ -34,7 +34,8 @@ let context: BrowserContext
 let page: Page
 let complaints: string[]
 
-beforeAll(async () => void (office = await openOffice(prepare)))
+const definitions = { signs: { labelColumn: 'na\u202eme' } }
+beforeAll(async () => void (office = await openOffice(prepare, { definitions })))
 afterAll(() => office.close())
 
 async function enter(width: number) {

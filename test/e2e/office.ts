@@ -4,9 +4,11 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import type { Admin, AdminOptions } from '../../src/admin/compose/admin-options.ts'
 import { createAdmin } from '../../src/admin/compose/create-admin.ts'
+import { recordsFile } from '../../src/admin/compose/records-place.ts'
 import { openSqlite } from '../../src/database/sqlite/open.ts'
 import type { Definitions } from '../../src/table/definition/define-table.ts'
 import type { Roles } from '../../src/table/roles/role.ts'
@@ -42,12 +44,25 @@ export const ADMINISTRATOR = {
 
 let standard: Promise<Office> | undefined
 
-/** The office of this worker, with the demo, for files of tests that only read; `close` leaves it open. */
+/**
+ * The office of this worker, with the demo, for files of tests that only read; `close` leaves it open. Each new
+ * context finds the lists as they were first, whatever a test before has arranged.
+ */
 export async function standardOffice(): Promise<Office> {
   standard ??= openOffice()
   const office = await standard
   await office.renew()
-  return { ...office, close: office.closeContexts }
+  const signedIn = (options?: BrowserContextOptions) => {
+    forgetLayouts(office)
+    return office.signedIn(options)
+  }
+  return { ...office, signedIn, close: office.closeContexts }
+}
+
+function forgetLayouts({ folder }: Office): void {
+  const records = new DatabaseSync(recordsFile(join(folder, 'data')))
+  records.exec("delete from tablewire_preferences where name like 'layout %'")
+  records.close()
 }
 
 /** An office of its own. `prepare` makes the database file. Default: a copy of the demo. */
