@@ -38,6 +38,11 @@ export type Dialect<
   /** Equal to one of the values, none of which is NULL; there is at least one. */
   among(left: Operand<Its>, values: readonly Value[]): Sql
   /**
+   * The columns are, one by one, equal to the values of one of the rows, in time that hardly grows with their
+   * number. None of the values is NULL; there is at least one row. Default: each row is a condition of its own.
+   */
+  amongRows?(left: readonly Operand<Its>[], rows: readonly (readonly Value[])[]): Sql
+  /**
    * The same for a reference, as the engine compares values of the column that it refers to. Both
    * columns hold texts.
    */

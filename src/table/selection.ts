@@ -62,7 +62,10 @@ export const keysPredicate = (named: readonly string[], open: OpenTable): Predic
   rowsPredicate(readKeys(named, open), open)
 
 /** The same by the values of the keys. */
-export function rowsPredicate(keys: readonly KeyValues[], open: OpenTable): Predicate {
+export function rowsPredicate(
+  keys: readonly KeyValues[],
+  open: Pick<OpenTable, 'access' | 'definition'>,
+): Predicate {
   const { key } = open.definition.table
   const [column, ...others] = key
   // Rows are found by a key that is a secret one by one alone.

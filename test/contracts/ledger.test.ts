@@ -114,6 +114,39 @@ describeMetadata('the ledger', (place) => {
     expect(await imagesIn(ledger.images(entry))).toHaveLength(599)
   })
 
+  test('reads of many rows those sets alone that may hold one, the newest first', async () => {
+    const run = (text: string) => place().run(text)
+    const from = (first: number) => Array.from({ length: 600 }, (_, at) => first + at)
+    const [few, others] = [from(1020), from(10_000)]
+    const values = [...few, ...others].map((id) => `(${id}, 'crate')`).join(', ')
+    const { ledger, change } = await open(place(), true, [`insert into crates values ${values}`])
+    await run(`delete from tablewire_change_images where images = 'none'`)
+    const setAll = async (ids: readonly number[], label: string) => {
+      const set = { in: ids.map((id) => [id]), where: everything, set: { label } }
+      const outcome = await change({ table: 'crates', sets: [set] })
+      return (outcome.status === 'done' && outcome.entry) || ''
+    }
+    // Nothing can be read of it.
+    const spoil = (id: string) =>
+      run(`update tablewire_change_images set images = 'none' where change_id = '${id}'`)
+    const list = async (key: number, size: number) =>
+      (await ledger.list({ table: 'crates', key: [key], size })).map(({ id }) => id)
+    const older = await setAll(few, 'dates')
+    // As a text, 1025 would lie between 10000 and 10599.
+    await spoil(await setAll(others, 'limes'))
+    expect(await list(1025, 1)).toEqual([older])
+    await run(
+      `insert into tablewire_change_images select change_id, 99, table_name, 'none', last_key, last_key
+        from tablewire_change_images where change_id = '${older}'`,
+    )
+    await ledger.erase('crates', [1025], admin)
+    expect(await list(1025, 9)).toEqual([])
+    const newer = await setAll(few, 'pears')
+    await spoil(older)
+    expect(await list(1030, 1)).toEqual([newer])
+    await expect(list(1030, 2)).rejects.toThrow()
+  })
+
   test.each(HISTORIES)('%s keeps each change, and takes it back', async (_, isBeside) => {
     const { ledger, save, undo, stored, tables } = await open(place(), isBeside)
     const before = await ledger.list({ size: 100 })

@@ -10,6 +10,7 @@ import { filtersContract } from './filters.ts'
 import { injectionContract } from './injection.ts'
 import { keylessContract } from './keyless.ts'
 import { labelOrderContract } from './label-order.ts'
+import { listedRowsContract } from './listed-rows.ts'
 import { lookupsContract } from './lookups.ts'
 import { maskedContract } from './masked.ts'
 import { namedValuesContract } from './named-values.ts'
@@ -62,6 +63,7 @@ export function rowSourceContract(
   referencesContract(name, open, looseTexts)
   findingContract(name, open, lock)
   selectingContract(name, open)
+  listedRowsContract(name, open)
   namedValuesContract(name, open)
   currenciesContract(name, open)
   pairedContract(name, open)

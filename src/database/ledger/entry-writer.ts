@@ -197,7 +197,7 @@ function chunksOfSet(set: ImageSet): Row[] {
   const half = set.keys.length >> 1
   if (text.length > CHUNK_LENGTH && half > 0)
     return [someOf(set, (at) => at < half), someOf(set, (at) => at >= half)].flatMap(chunksOfSet)
-  const { first, last } = keyRangeOf(set)
+  const { first, last } = keyRangeOf(set.keys)
   return [{ table_name: set.table, images: text, first_key: first, last_key: last }]
 }
 

@@ -2,6 +2,7 @@
 
 import { type ColumnDefinitionBuilder, sql } from 'kysely'
 import type { Migrations, Schema } from '../metadata/migrate.ts'
+import { decodeKeys, keyRangeOf } from './set-codec.ts'
 
 const required = (column: ColumnDefinitionBuilder) => column.notNull()
 const primary = (column: ColumnDefinitionBuilder) => column.primaryKey().notNull()
@@ -92,6 +93,21 @@ async function addKeyRanges({ column, columns, index }: Schema): Promise<void> {
   await index('tablewire_change_images', ['table_name', 'first_key'])
 }
 
+/** Ranges of whole numbers by their size, which those that an earlier version has kept were not. */
+async function orderKeyRanges({ db, index }: Schema): Promise<void> {
+  const places = await sql<{ id: string; place: number }>`select change_id as id, place
+    from tablewire_change_images where first_key is not null`.execute(db)
+  for (const { id, place } of places.rows) {
+    const is = sql`change_id = ${id} and place = ${place}`
+    const found = await sql<{ images: string }>`select images from tablewire_change_images
+      where ${is}`.execute(db)
+    const { first, last } = keyRangeOf(decodeKeys(found.rows[0]?.images ?? ''))
+    await sql`update tablewire_change_images set first_key = ${first}, last_key = ${last}
+      where ${is}`.execute(db)
+  }
+  await index('tablewire_change_images', ['table_name', 'first_key', 'last_key'])
+}
+
 export const LEDGER_MIGRATIONS: Migrations = {
   keptIn: 'tablewire_ledger_migrations',
   list: [
@@ -103,5 +119,6 @@ export const LEDGER_MIGRATIONS: Migrations = {
     { name: '0006-hooks', up: createHooks },
     { name: '0007-steps', up: addSteps },
     { name: '0008-key-ranges', up: addKeyRanges },
+    { name: '0009-ordered-key-ranges', up: orderKeyRanges },
   ],
 }

@@ -3,8 +3,10 @@
 import type { Kysely } from 'kysely'
 import * as v from 'valibot'
 import type { Entry, EntryQuery } from '../../table/changes/ledger.ts'
+import type { KeyValues } from '../../table/source/value.ts'
 import { rowKeyOf } from './image-codec.ts'
-import { setsOf } from './read-images.ts'
+import { setsHolding } from './read-sets.ts'
+import { keyRangeOf } from './set-codec.ts'
 import type { ChangeRow, LedgerTables } from './tables.ts'
 
 const recorded = v.object({
@@ -28,18 +30,32 @@ export async function findEntry(db: Kysely<LedgerTables>, id: string): Promise<E
   return entry
 }
 
-export async function listEntries(
-  db: Kysely<LedgerTables>,
-  { by, table, key, keys, door, since, until, after, size }: EntryQuery,
-): Promise<Entry[]> {
+export async function listEntries(db: Kysely<LedgerTables>, query: EntryQuery): Promise<Entry[]> {
+  const { table, key, keys, size } = query
+  const wanted = keys ?? (key ? [key] : [])
+  if (table !== undefined && wanted.length > 0)
+    return entriesOf(db, await rowsAbout(db, query, { table, wanted }))
+  let rows = fitting(db, query).selectAll('change').limit(size)
+  if (table !== undefined)
+    rows = rows.where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('tablewireChangeImages as image')
+          .select('image.place')
+          .where('image.tableName', '=', table)
+          .whereRef('image.changeId', '=', 'change.id'),
+      ),
+    )
+  return entriesOf(db, await rows.execute())
+}
+
+/** Whatever rows they are about, the newest first. */
+function fitting(db: Kysely<LedgerTables>, { by, door, since, until, after }: EntryQuery) {
   let query = db
     .selectFrom('tablewireChanges as change')
-    .selectAll()
     .where('state', '!=', 'void')
     .where('jobId', 'is', null)
     .orderBy('at', 'desc')
     .orderBy('id', 'desc')
-    .limit(size)
   if (by !== undefined) query = query.where('byId', '=', by)
   if (door !== undefined) query = query.where('door', '=', door)
   if (since !== undefined) query = query.where('at', '>=', since)
@@ -48,33 +64,59 @@ export async function listEntries(
     query = query
       .where('at', '<=', after.at)
       .where(({ or, eb }) => or([eb('at', '<', after.at), eb('id', '<', after.id)]))
-  const wanted = keys ?? (key ? [key] : [])
-  if (table !== undefined && wanted.length > 0) {
-    const inSets = await setsOf(db, table, wanted)
-    query = query.where(({ or, eb, selectFrom }) =>
-      or([
-        eb(
-          'id',
-          'in',
-          selectFrom('tablewireChangeKeys')
-            .select('changeId')
-            .where('rowKey', 'in', wanted.map(rowKeyOf))
-            .where('tableName', '=', table),
-        ),
-        ...(inSets.length > 0 ? [eb('id', 'in', inSets)] : []),
-      ]),
-    )
-  } else if (table !== undefined)
-    query = query.where(({ exists, selectFrom }) =>
-      exists(
-        selectFrom('tablewireChangeImages as image')
-          .select('image.place')
-          .where('image.tableName', '=', table)
-          .whereRef('image.changeId', '=', 'change.id'),
+  return query
+}
+
+type About = { readonly table: string; readonly wanted: readonly KeyValues[] }
+
+/** Those about one of the rows: by the keys that they have in the ledger, or within a set. */
+async function rowsAbout(
+  db: Kysely<LedgerTables>,
+  query: EntryQuery,
+  { table, wanted }: About,
+): Promise<ChangeRow[]> {
+  const { size } = query
+  const named = await fitting(db, query)
+    .selectAll('change')
+    .where(({ eb, selectFrom }) =>
+      eb(
+        'id',
+        'in',
+        selectFrom('tablewireChangeKeys')
+          .select('changeId')
+          .where('rowKey', 'in', wanted.map(rowKeyOf))
+          .where('tableName', '=', table),
       ),
     )
-  return entriesOf(db, await query.execute())
+    .limit(size)
+    .execute()
+  // Those before the last of a full list count no more.
+  const since =
+    named.length < size ? query.since : Math.max(Number(named.at(-1)?.at), query.since ?? 0)
+  const range = keyRangeOf(wanted)
+  const places = await fitting(db, { ...query, ...(since !== undefined && { since }) })
+    .innerJoin('tablewireChangeImages as image', 'image.changeId', 'change.id')
+    .select(['image.changeId', 'image.place', 'image.firstKey', 'image.lastKey'])
+    .where('image.tableName', '=', table)
+    .where('image.firstKey', '<=', range.last)
+    .where('image.lastKey', '>=', range.first)
+    .execute()
+  const found = new Set<string>()
+  for await (const { changeId } of setsHolding(db, wanted, places, found)) {
+    found.add(changeId)
+    if (found.size >= size) break
+  }
+  if (found.size === 0) return named
+  const inSets = await fitting(db, query)
+    .selectAll('change')
+    .where('id', 'in', [...found])
+    .execute()
+  const all = new Map([...named, ...inSets].map((row) => [row.id, row]))
+  return [...all.values()].toSorted(newestFirst).slice(0, size)
 }
+
+const newestFirst = (a: ChangeRow, b: ChangeRow): number =>
+  Number(b.at) - Number(a.at) || (a.id < b.id ? 1 : -1)
 
 /** What the parts of jobs' entries say, by entry. */
 async function partsOf(

@@ -64,36 +64,6 @@ function chunkAfter(db: Kysely<LedgerTables>, { whole, place, table, key }: Next
   return query.executeTakeFirst()
 }
 
-/** The entries of which a set holds one of the rows: the ranges of keys leave few to look into. */
-export async function setsOf(
-  db: Kysely<LedgerTables>,
-  table: string,
-  keys: readonly KeyValues[],
-): Promise<string[]> {
-  const texts = keys.map(rangeKeyOf).toSorted((a, b) => (a < b ? -1 : 1))
-  const candidates = await db
-    .selectFrom('tablewireChangeImages')
-    .select(['changeId', 'place', 'firstKey', 'lastKey'])
-    .where('tableName', '=', table)
-    .where('firstKey', '<=', texts.at(-1) ?? '')
-    .where('lastKey', '>=', texts[0] ?? '')
-    .execute()
-  const wanted = new Set(keys.map(rowKeyOf))
-  const found = new Set<string>()
-  for (const { changeId, place, firstKey, lastKey } of candidates) {
-    const isNear = texts.some((text) => text >= (firstKey ?? '') && text <= (lastKey ?? ''))
-    if (found.has(changeId) || !isNear) continue
-    const { images } = await db
-      .selectFrom('tablewireChangeImages')
-      .select('images')
-      .where('changeId', '=', changeId)
-      .where('place', '=', place)
-      .executeTakeFirstOrThrow()
-    if (decodeSet(table, images).keys.some((key) => wanted.has(rowKeyOf(key)))) found.add(changeId)
-  }
-  return [...found]
-}
-
 export async function readValue(
   db: Kysely<LedgerTables>,
   digest: string,

@@ -2,7 +2,15 @@
 
 import { expect, test } from 'vitest'
 import { imagesOf, type ImageSet } from '../../table/source/ledger-entry.ts'
-import { decodeSet, encodeSet, keyRangeOf, rangeKeyOf, someOf } from './set-codec.ts'
+import {
+  decodeKeys,
+  decodeSet,
+  encodeSet,
+  keyRangeOf,
+  mayHold,
+  rangeKeyOf,
+  someOf,
+} from './set-codec.ts'
 
 const set: ImageSet = {
   table: 't',
@@ -41,7 +49,24 @@ test('are images of their rows, each with the columns that differ', () => {
 
 test('hold all of their keys between two, whatever their order', () => {
   const keys = [['ü'], [9], [10], ['b'.repeat(300)]]
-  const { first, last } = keyRangeOf({ ...set, keys })
+  const { first, last } = keyRangeOf(keys)
   const texts = keys.map(rangeKeyOf)
   expect(texts.every((text) => first <= text && text <= last)).toBe(true)
+})
+
+test('lie between their keys as numbers do', () => {
+  const numbers = [-(2n ** 63n), -12, -2, 0, 9, 10, 399, 2 ** 53 - 1, 2n ** 63n]
+  const texts = numbers.map((number) => rangeKeyOf([number]))
+  expect(texts.toSorted()).toEqual(texts)
+  expect(rangeKeyOf([5n])).toBe(rangeKeyOf([5]))
+})
+
+test('tell their keys without their values', () => {
+  const strange = { ...set, keys: [['","before":{'], ['ü'], [2n ** 60n]] }
+  const encoded = encodeSet(strange)
+  expect(decodeKeys(encoded)).toEqual(strange.keys)
+  for (const key of strange.keys) expect(mayHold(encoded, [key])).toBe(true)
+  expect(mayHold(encoded, [['a'], [2n ** 61n]])).toBe(false)
+  expect(decodeKeys(encodeSet(set))).toEqual(set.keys)
+  expect(mayHold(encodeSet(set), [[8]])).toBe(true)
 })

@@ -5,7 +5,7 @@ import { byName } from '../../table/source/by-name.ts'
 import type { ColumnImages, ImageSet, ImageValue } from '../../table/source/ledger-entry.ts'
 import { decodeValue, encodeValue } from '../../table/source/predicate-codec.ts'
 import type { KeyValues, Value } from '../../table/source/value.ts'
-import { decodeImageValue, digestOf, encodeImageValue, rowKeyOf } from './image-codec.ts'
+import { decodeImageValue, encodeImageValue } from './image-codec.ts'
 
 const column = v.union([
   v.array(v.unknown()),
@@ -13,9 +13,8 @@ const column = v.union([
   v.strictObject({ from: v.number() }),
 ])
 const columns = byName(column)
-const set = v.strictObject({
-  ...{ rows: v.number(), keys: v.array(column), before: columns, after: columns },
-})
+const keysOfSet = v.strictObject({ rows: v.number(), keys: v.array(column) })
+const set = v.strictObject({ ...keysOfSet.entries, before: columns, after: columns })
 
 type Column = v.InferOutput<typeof column>
 
@@ -57,11 +56,14 @@ export function decodeSet(table: string, text: string): ImageSet {
   const parts = keys.map((one) => decodeColumn(one, rows, decodeValue))
   return {
     table,
-    keys: Array.from({ length: rows }, (_, at) => parts.map((values) => values[at] ?? null)),
+    keys: rowsOf(parts, rows),
     before: decodeColumns(before, rows),
     after: decodeColumns(after, rows),
   }
 }
+
+const rowsOf = (parts: readonly (readonly Value[])[], rows: number): KeyValues[] =>
+  Array.from({ length: rows }, (_, at) => parts.map((values) => values[at] ?? null))
 
 const decodeColumns = (of: Readonly<Record<string, Column>>, rows: number): ColumnImages =>
   Object.fromEntries(
@@ -88,21 +90,65 @@ export function someOf(of: ImageSet, isKept: (at: number) => boolean): ImageSet 
   return { table: of.table, keys, before: some(of.before), after: some(of.after) }
 }
 
-/**
- * A key as ranges are compared by it: in the same order in JavaScript and by its bytes, so that it may hold nothing
- * but ASCII.
- */
-export function rangeKeyOf(key: KeyValues): string {
-  const text = rowKeyOf(key)
-  return ASCII.test(text) ? text : digestOf(text)
+/** The keys of a set's text alone, without its values. Throws for a text that `encodeSet` has not written. */
+export function decodeKeys(text: string): KeyValues[] {
+  const { rows, keys } = v.parse(keysOfSet, JSON.parse(`${keysIn(text)}}`))
+  const parts = keys.map((one) => decodeColumn(one, rows, decodeValue))
+  return rowsOf(parts, rows)
 }
 
-const ASCII = /^[\x20-\x7e]*$/
+/** Whether a set's text may hold one of the keys, found without decoding it. */
+export function mayHold(text: string, wanted: readonly KeyValues[]): boolean {
+  const keys = keysIn(text)
+  return (
+    keys.includes('{"from":') ||
+    wanted.some((key) => key.every((part) => keys.includes(JSON.stringify(encodeValue(part)))))
+  )
+}
 
-export function keyRangeOf({ keys }: ImageSet): { readonly first: string; readonly last: string } {
-  let [first, last] = [rangeKeyOf(keys[0] ?? []), rangeKeyOf(keys.at(-1) ?? [])]
-  for (const key of keys) {
-    const text = rangeKeyOf(key)
+/** A quotation mark within a text is escaped, so that this is where the keys end. */
+function keysIn(text: string): string {
+  const end = text.indexOf(BEHIND_KEYS)
+  if (end < 0) throw new TypeError('This is no set of images.')
+  return text.slice(0, end)
+}
+
+const BEHIND_KEYS = ',"before":{'
+
+/**
+ * A key as ranges are compared by it: in the same order in JavaScript and by its bytes, whole numbers by their
+ * size. Long keys are cut, so that several may have one text.
+ */
+export const rangeKeyOf = (key: KeyValues): string =>
+  key.map(rangeTextOf).join(' ').slice(0, RANGE_MAX)
+
+/** Room in a column of keys, characters. */
+const RANGE_MAX = 200
+
+/** Greater than every whole number of 64 bits, so that none is written with a sign. */
+const OFFSET = 10n ** 20n
+
+function rangeTextOf(value: Value): string {
+  const isWhole = typeof value === 'bigint' || Number.isSafeInteger(value)
+  const place = isWhole ? BigInt(value as bigint | number) + OFFSET : -1n
+  if (place >= 0n && place < 2n * OFFSET) return String(place).padStart(21, '0')
+  return JSON.stringify(encodeValue(value)).replace(NO_ASCII, escaped)
+}
+
+const NO_ASCII = /[^\x20-\x7e]/g
+
+const escaped = (letter: string): string =>
+  `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`
+
+/** Between which keys a set's rows lie. */
+export function keyRangeOf(keys: readonly KeyValues[]): {
+  readonly first: string
+  readonly last: string
+} {
+  const texts = keys.map(rangeKeyOf)
+  const [start = ''] = texts
+  let [first, last] = [start, start]
+  for (const text of texts) {
     if (text < first) first = text
     if (text > last) last = text
   }

@@ -5,7 +5,7 @@ import type { Erasure, Ledger } from '../../table/changes/ledger.ts'
 import type { KeyValues } from '../../table/source/value.ts'
 import type { Store } from '../metadata/store.ts'
 import { decodeImages, DIGEST, digestOf, digestsIn, encodeImages, rowKeyOf } from './image-codec.ts'
-import { setsOf } from './read-images.ts'
+import { setsHolding } from './read-sets.ts'
 import { decodeSet, encodeSet, keyRangeOf, someOf } from './set-codec.ts'
 import type { ErasureRow, ImageRow, LedgerTables } from './tables.ts'
 
@@ -24,18 +24,18 @@ export function eraseRow(
       .where('rowKey', '=', rowKey)
       .where('tableName', '=', table)
       .execute()
-    const inSets = await setsOf(within, table, [row.key])
-    const ids = [...new Set([...changes.map(({ changeId }) => changeId), ...inSets])]
-    let stoodApart = false
-    for (const changeId of ids)
-      if (await forget(within, changeId, { table, rowKey })) stoodApart = true
-    if (stoodApart) await forgetUnnamed(within)
+    const named = changes.map(({ changeId }) => changeId)
+    const { changed, stoodApart } = await forgetInSets(within, row)
+    let isAnyApart = stoodApart
+    for (const changeId of named)
+      if (await forget(within, changeId, { table, rowKey })) isAnyApart = true
+    if (isAnyApart) await forgetUnnamed(within)
     await within
       .deleteFrom('tablewireChangeKeys')
       .where('rowKey', '=', rowKey)
       .where('tableName', '=', table)
       .execute()
-    for (const changeId of ids) await forgetEmpty(within, changeId)
+    for (const changeId of new Set([...named, ...changed])) await forgetEmpty(within, changeId)
     await within
       .insertInto('tablewireErasures')
       .values({ ...erasure, tableName: table, rowDigest: digestOf(rowKey) })
@@ -51,24 +51,54 @@ async function forget(
 ): Promise<boolean> {
   const chunks = await within
     .selectFrom('tablewireChangeImages')
-    .selectAll()
+    .select(['changeId', 'place', 'images'])
     .where('changeId', '=', changeId)
     .where('tableName', '=', table)
+    .where('firstKey', 'is', null)
     .execute()
   let stoodApart = false
-  for (const { place, images, firstKey } of chunks) {
-    const kept =
-      firstKey === null ? withoutRow(table, images, rowKey) : ofSet(table, images, rowKey)
-    if (kept === undefined) continue
-    stoodApart ||= digestsIn(images).length > 0
-    await within
-      .updateTable('tablewireChangeImages')
-      .set(kept)
-      .where('changeId', '=', changeId)
-      .where('place', '=', place)
-      .execute()
+  for (const chunk of chunks) {
+    const kept = withoutRow(table, chunk.images, rowKey)
+    if (kept && (await keep(within, chunk, kept))) stoodApart = true
   }
   return stoodApart
+}
+
+/** The same for all sets, of which those alone are read that may hold the row. */
+async function forgetInSets(
+  within: Kysely<LedgerTables>,
+  { table, key }: { readonly table: string; readonly key: KeyValues },
+): Promise<{ readonly changed: readonly string[]; readonly stoodApart: boolean }> {
+  const { first, last } = keyRangeOf([key])
+  const places = await within
+    .selectFrom('tablewireChangeImages')
+    .select(['changeId', 'place', 'firstKey', 'lastKey'])
+    .where('tableName', '=', table)
+    .where('firstKey', '<=', last)
+    .where('lastKey', '>=', first)
+    .execute()
+  const changed: string[] = []
+  let stoodApart = false
+  for await (const chunk of setsHolding(within, [key], places)) {
+    changed.push(chunk.changeId)
+    if (await keep(within, chunk, ofSet(table, chunk.images, rowKeyOf(key)))) stoodApart = true
+  }
+  return { changed, stoodApart }
+}
+
+/** Returns whether values may have stood apart from what is no longer kept. */
+async function keep(
+  within: Kysely<LedgerTables>,
+  { changeId, place, images }: Pick<ImageRow, 'changeId' | 'place' | 'images'>,
+  kept: Kept,
+): Promise<boolean> {
+  await within
+    .updateTable('tablewireChangeImages')
+    .set(kept)
+    .where('changeId', '=', changeId)
+    .where('place', '=', place)
+    .execute()
+  return digestsIn(images).length > 0
 }
 
 type Kept = Partial<Pick<ImageRow, 'images' | 'firstKey' | 'lastKey'>>
@@ -80,13 +110,12 @@ function withoutRow(table: string, images: string, rowKey: string): Kept | undef
   return kept.length < all.length ? { images: encodeImages(kept) } : undefined
 }
 
-/** The same for a set; without its last row, it is none any more. */
-function ofSet(table: string, images: string, rowKey: string): Kept | undefined {
+/** The same for a set that holds the row; without its last row, it is none any more. */
+function ofSet(table: string, images: string, rowKey: string): Kept {
   const all = decodeSet(table, images)
   const kept = someOf(all, (at) => rowKeyOf(all.keys[at] ?? []) !== rowKey)
-  if (kept.keys.length === all.keys.length) return undefined
   if (kept.keys.length === 0) return { images: encodeImages([]), firstKey: null, lastKey: null }
-  const { first, last } = keyRangeOf(kept)
+  const { first, last } = keyRangeOf(kept.keys)
   return { images: encodeSet(kept), firstKey: first, lastKey: last }
 }
 

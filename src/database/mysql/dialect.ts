@@ -20,6 +20,7 @@ export const mysqlDialect: Dialect<MysqlTable> = {
   equals,
   compares,
   among,
+  amongRows,
   refersAmong,
   refersTo: (from, to) => sql`${to.sql} = ${collatedAs(from, to.column)}`,
   isLoose: ({ kind }) => kind.is === 'text',
@@ -84,6 +85,25 @@ function among(left: Operand, values: readonly Value[]): Sql {
     default:
       return sql`${left.sql} in (${join(given.map((one) => operandOf(kind, one)))})`
   }
+}
+
+/** The first column's values lead to the rows by an index; the list of all values tells which of them it is. */
+function amongRows(left: readonly Operand[], rows: readonly (readonly Value[])[]): Sql {
+  const each = left.map((one, at) => among(one, [...new Set(rows.map((row) => row[at] ?? null))]))
+  const own = left.map((one) => (isByBytes(one) ? bytesOf(one) : one.sql))
+  const given = rows.map((row) => {
+    const values = left.map((one, at) => exactOf(one, row[at] ?? null))
+    return sql`(${join(values)})`
+  })
+  return sql`(${join(each, ' and ')} and (${join(own)}) in (${join(given)}))`
+}
+
+const isByBytes = (operand: Operand): boolean =>
+  ['text', 'json', 'geometry'].includes(kindOf(operand).is)
+
+function exactOf(left: Operand, value: Value): Sql {
+  const given = coerce(kindOf(left), value, '=')
+  return isByBytes(left) ? bytes(given) : operandOf(kindOf(left), given)
 }
 
 function refersAmong(left: Operand, to: MysqlColumn, values: readonly Value[]): Sql {

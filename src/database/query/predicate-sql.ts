@@ -5,6 +5,7 @@ import { policyAccesses } from '../../table/source/related-tables.ts'
 import type { Column } from '../../table/source/schema.ts'
 import type { Value } from '../../table/source/value.ts'
 import type { Dialect, Operand } from '../dialect.ts'
+import { listedRows } from './listed-rows.ts'
 import { isHeldBack, partsOf } from './policy-first.ts'
 import { all, join, sql, type Sql } from './sql.ts'
 import {
@@ -52,7 +53,10 @@ function condition(predicate: Predicate, scope: Scope, named: Named): Sql {
     case 'and':
       return sql`(${all(conjuncts(predicate, scope, named))})`
     case 'or':
-      return anyOf(predicate.all.map((part) => condition(part, scope, named)))
+      return (
+        amongRows(predicate, scope, named) ??
+        anyOf(predicate.all.map((part) => condition(part, scope, named)))
+      )
     case 'not':
       // Also true for NULL: a row fulfils either a condition or its opposite.
       return scope.context.dialect.isNotTrue(condition(predicate.of, scope, named))
@@ -73,15 +77,27 @@ function condition(predicate: Predicate, scope: Scope, named: Named): Sql {
 const anyOf = (parts: readonly Sql[]): Sql =>
   parts.length === 0 ? NEVER : sql`(${join(parts, ' or ')})`
 
+/** Many rows by their keys as one list: an engine would check a condition for each of them on each row that it reads. */
+function amongRows(predicate: Predicate, scope: Scope, named: Named): Sql | undefined {
+  const { dialect } = scope.context
+  const listed = dialect.amongRows && listedRows(predicate)
+  if (!listed) return undefined
+  const left = listed.columns.map((column) => operand(scope, finding(named)(scope, column)))
+  const rows = listed.rows.filter((row) => row.every(isText))
+  return rows.length === 0 ? NEVER : dialect.amongRows?.(left, rows)
+}
+
+/** Only who knows a key finds its row; any other comparison would tell what the keys are. */
+const finding = (named: Named): Named => (named === readableColumn ? findingColumn : named)
+
 type Comparison = Exclude<Predicate, { op: 'and' | 'or' | 'not' | 'related' | 'referred' }>
 
 const COMPARISONS = { lt: '<', lte: '<=', gt: '>', gte: '>=' } as const
 
 function comparison(predicate: Comparison, scope: Scope, named: Named): Sql {
   const { dialect } = scope.context
-  // Only who knows a key finds its row; any other comparison would tell what the keys are.
-  const isKnown = predicate.op === 'eq' && named === readableColumn
-  const left = operand(scope, (isKnown ? findingColumn : named)(scope, predicate.column))
+  const find = predicate.op === 'eq' ? finding(named) : named
+  const left = operand(scope, find(scope, predicate.column))
   switch (predicate.op) {
     case 'null':
       return sql`${left.sql} is null`
@@ -207,6 +223,8 @@ export function plainColumns(predicate: Predicate): string[] | undefined {
     case 'gte':
     case 'in':
       return [predicate.column]
+    case 'or':
+      return listedRows(predicate)?.columns.slice()
     default:
       return undefined
   }

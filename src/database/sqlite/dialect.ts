@@ -27,6 +27,7 @@ export const sqliteDialect: Dialect<SqliteTable> = {
   compares,
   among: (left, values) =>
     sql`${left.sql} in (${listed(values.flatMap((value) => stored(left, value)))})`,
+  amongRows,
   refersAmong: (left, to, values) => sql`${collatedAs(left, to)} in (${listed(values)})`,
   // Of two columns, SQLite compares by the collation of the left one.
   refersTo: (from, to) => sql`${to.sql} = ${from.sql}`,
@@ -146,6 +147,26 @@ function listed(values: readonly Value[]): Sql {
   if (values.length > LISTED_VALUES && values.every(fitsJson))
     return sql`select value from json_each(${bind(toJson(values))})`
   return join(filledUp(values).map(bind))
+}
+
+function amongRows(left: readonly Operand[], rows: readonly (readonly Value[])[]): Sql {
+  const given = rows.flatMap((row) => storedRows(left, row))
+  return sql`(${join(left.map((one) => one.sql))}) in (${listedRows(given, left.length)})`
+}
+
+/** What the values of a row may be in the file, in each combination. */
+const storedRows = (left: readonly Operand[], row: readonly Value[]): Value[][] =>
+  left.reduce<Value[][]>(
+    (rows, one, at) =>
+      rows.flatMap((begun) => stored(one, row[at] ?? null).map((value) => [...begun, value])),
+    [[]],
+  )
+
+function listedRows(rows: readonly (readonly Value[])[], columns: number): Sql {
+  if (!rows.flat().every(fitsJson))
+    return sql`values ${join(rows.map((row) => sql`(${join(row.map(bind))})`))}`
+  const values = Array.from({ length: columns }, (_, at) => sql`value ->> ${whole(at)}`)
+  return sql`select ${join(values)} from json_each(${bind(`[${rows.map(toJson).join(',')}]`)})`
 }
 
 const fitsJson = (value: Value): boolean =>
