@@ -219,13 +219,10 @@ test('rows that were not written come back as a selection, by their reasons, fro
     wholeHref: `/tables/orders?left=${id}`,
     reasons: [{ isShown: true }, { isShown: false }],
   })
-  const record = await testComponent(
-    createRecordComponent({ ...opened.services, plans: kept.plans.store }),
-    {
-      ...{ actor: admin, params: { table: 'orders', key: '321' } },
-      query: new URLSearchParams({ from: `left=${id}` }),
-    },
-  )
+  const record = await testComponent(createRecordComponent(opened.services), {
+    ...{ actor: admin, params: { table: 'orders', key: '321' } },
+    query: new URLSearchParams({ from: `left=${id}` }),
+  })
   expect(await record.call.around()).toMatchObject({
     ...{ place: '1 of 2', next: expect.stringContaining('/records/7?') },
   })
