@@ -2,6 +2,7 @@
 
 import type { Typed } from './component-types.ts'
 import type { HangingView, MarkResult, RemoveResult } from './form-view.ts'
+import type { BulkActions, BulkOffer, SealResult } from './plan-view.ts'
 import type { ColumnView, HiddenView, Row, Tone, Total } from './table-view.ts'
 
 /** The address of a row's page: its listing's address, its key as text, and a query or `''`. */
@@ -151,6 +152,8 @@ export type RecordView = AroundView & {
   /** Whether the person may delete it, and whether they may mark it as deleted, which it is not yet. */
   mayDelete: boolean
   mayMark: boolean
+  /** Actions of the table's own that the person may run on it; absent where there are none. */
+  own?: NonNullable<BulkOffer['own']>
   /** Says that the row is marked as deleted, and whether the person may restore it. */
   marked?: { text: string; mayRestore: boolean }
 }
@@ -170,7 +173,7 @@ export type RecordComponent = Typed<{
   view: RecordView | GoneView
   state: object
   writable: never
-  actions: {
+  actions: Pick<BulkActions, 'bulkForm' | 'writePlan' | 'dropPlan'> & {
     around: { args: []; returns: Promise<AroundView | null> }
     /** A query: the whole value of a field of which only the beginning is shown; `null` if the row is gone. */
     whole: { args: [name: string]; returns: Promise<FieldValue | null> }
@@ -179,5 +182,10 @@ export type RecordComponent = Typed<{
     remove: { args: []; returns: Promise<RemoveResult> }
     /** Marks the row as deleted; `false` restores it. */
     mark: { args: [isDeleted: boolean]; returns: Promise<MarkResult> }
+    /** A query: plans an action of the table's own on the row; the texts are those of its form. */
+    seal: {
+      args: [name: string, texts: { [field: string]: string | null }]
+      returns: Promise<SealResult>
+    }
   }
 }>

@@ -99,7 +99,14 @@ describe('a name leads nowhere', () => {
         writable: [],
         actions: ['saveViewAs', 'saveView', 'changeView', 'removeView', 'orderViews'],
       },
-      { name: 'record', writable: [], actions: ['around', 'whole', 'hanging', 'remove', 'mark'] },
+      {
+        name: 'record',
+        writable: [],
+        actions: [
+          ...['around', 'whole', 'hanging', 'remove', 'mark'],
+          ...['bulkForm', 'seal', 'writePlan', 'dropPlan'],
+        ],
+      },
       {
         name: 'form',
         writable: [],

@@ -94,7 +94,7 @@ export async function createParts(foundation: Foundation, people: People, option
     ...{ href: addresses.list, historyHref: addresses.history },
   }
   const record = createRecordComponent({
-    ...{ ...services, totals, storage: foundation.storage, plans: plans.store },
+    ...{ ...services, totals, storage: foundation.storage, plans: { ...plans, jobs } },
     isKept: ledger !== undefined,
     ...(undo && { howGone: (...asked) => howGone(undo, ...asked) }),
   })

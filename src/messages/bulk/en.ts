@@ -14,6 +14,8 @@ export const bulk = {
     own: (label: string) => `${label}…`,
   },
   row: 'This row',
+  /** The menu of a row's page. */
+  actions: 'Actions',
 
   /** Asking what to change. */
   fields: {

@@ -13,7 +13,11 @@ type Given<Input> = {
   readonly input: Input
   /** The database, as far as the actor may see and change it: the same as a component is given. */
   readonly source: ActorSource
-  /** Aborted when the action is cancelled, or has run for too long. */
+  /**
+   * Aborted when the action is cancelled or paused, when the server shuts down, and when it has run for too long. Hand
+   * it on to what the action waits for, or call `signal.throwIfAborted()`: what became of rows that it ends early
+   * over is then told as not known, whereas an action that returns has done them.
+   */
   readonly signal: AbortSignal
 }
 
@@ -21,9 +25,14 @@ type Given<Input> = {
 export type BulkChunk<Input> = Given<Input> & {
   /** Keys of rows that still match, at most 10,000. */
   readonly keys: readonly KeyValues[]
+  /**
+   * Says how far the action is with these keys, for the bar of its job. It may be called as often as one likes.
+   * `total`: how much there is to do, in the unit of `done`. Default: the number of keys.
+   */
+  progress(done: number, total?: number): void
 }
 
-/** One of the rows that a person has confirmed. */
+/** One of the rows that a person has confirmed. Its job counts the rows, and so shows how far it is. */
 export type BulkRow<Input> = Given<Input> & { readonly key: KeyValues }
 
 type CommonOptions<Input> = {
@@ -44,6 +53,11 @@ type CommonOptions<Input> = {
    * far it came, the person is told so. Default: false.
    */
   readonly repeatable?: boolean
+  /**
+   * Whether it always runs as a job, which shows how far it is, can be cancelled and may take its time. Default: from
+   * 50 rows on; with fewer it has 45 seconds.
+   */
+  readonly asJob?: boolean
   /** Who is offered it, asked again when it runs. Default: whoever may change rows of the table. */
   allows?(actor: Actor): boolean
 }
@@ -66,6 +80,7 @@ export type BulkAction = {
   readonly input?: StandardSchemaV1
   readonly confirm?: string | ((rows: number) => string)
   readonly repeatable?: boolean
+  readonly asJob?: boolean
   allows?(actor: Actor): boolean
   readonly per?: 'set' | 'row'
   run(given: BulkChunk<unknown> | BulkRow<unknown>): void | Promise<void>

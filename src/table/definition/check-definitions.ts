@@ -163,6 +163,7 @@ export const ACTION_FIELDS = {
     expected: 'a text, or a function of the number of rows',
   },
   repeatable: yesOrNo,
+  asJob: yesOrNo,
   allows: { schema: v.function(), expected: 'a function' },
   per: { schema: v.picklist(['set', 'row']), expected: '`set` or `row`' },
   run: { schema: v.function(), expected: 'a function' },

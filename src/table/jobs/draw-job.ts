@@ -1,6 +1,7 @@
 /** A job as its reader may see it, in words. */
 
 import { messagesFor } from '../../messages/messages.ts'
+import type { Json } from '../../protocol/json.ts'
 import type { JobView } from '../../protocol/job-view.ts'
 import type { Actor } from '../../server/actor.ts'
 import type { Reader } from '../../server/http/locale.ts'
@@ -114,13 +115,17 @@ function durationText(seconds: number, reader: Reader): string {
 function resultOf(job: Job, context: DrawContext, kind: JobKind | undefined): string {
   const { actor, reader } = context
   const { jobs, errors } = messagesFor(reader.language)
-  const own = isOwn(job, actor)
+  const told = (result: Json) =>
+    isOwn(job, actor) ? (kind?.result?.({ ...job, result }, reader) ?? null) : null
+  // How far it came, where it has ended early.
+  const far = job.checkpoint === null ? null : told(null)
+  const withFar = (why: string) => [why, ...(far === null ? [] : [far])].join(' ')
   if (job.state === 'failed') {
     const code = typeof job.result === 'string' ? job.result : ''
-    return jobs.failed(isCode(code, errors) ? errors[code] : errors.SERVER_ERROR)
+    return withFar(jobs.failed(isCode(code, errors) ? errors[code] : errors.SERVER_ERROR))
   }
-  if (job.state === 'uncertain') return jobs.uncertain
-  const words = own ? (kind?.result?.(job, reader) ?? null) : null
+  if (job.state === 'uncertain') return withFar(jobs.uncertain)
+  const words = told(job.result)
   if (words !== null) return job.state === 'cancelled' ? jobs.cancelledWith(words) : words
   return jobs[job.state === 'cancelled' ? 'cancelled' : 'done']
 }

@@ -21,7 +21,7 @@ export type JobKind = {
   title?(input: Json, reader: Reader): string
   /** Does the work; what it returns is its result. */
   run(run: Omit<JobRun, 'input'>, context: JobContext): Promise<Json>
-  /** What became of it, in words, for who started it; of one that was cancelled, `result` is `null`. */
+  /** What became of it, in words, for who started it; of one that has ended early, `result` is `null`. */
   result?(job: { readonly result: Json; readonly checkpoint: Json }, reader: Reader): string | null
   /** The sealed plan that it writes, and how many rows of it were not written. */
   left?(job: { readonly input: Json; readonly checkpoint: Json }): {

@@ -23,12 +23,14 @@ const fewEntries = <Type>(entries: v.GenericSchema<unknown, { [key: string]: Typ
     v.check((all) => Object.keys(all).length <= FIELDS_MAX),
   )
 
+/** What was entered in the form of an action of the table's own. */
+export const ownSchema = {
+  name,
+  texts: fewEntries(byName(v.nullable(text), name)),
+}
+
 export const askSchema: v.GenericSchema<unknown, BulkAsk> = v.variant('do', [
   v.strictObject({ do: v.literal('edit'), fields: fewEntries(byName(editSchema, name)) }),
   v.strictObject({ do: v.picklist(['delete', 'mark', 'restore']) }),
-  v.strictObject({
-    do: v.literal('own'),
-    name,
-    texts: fewEntries(byName(v.nullable(text), name)),
-  }),
+  v.strictObject({ do: v.literal('own'), ...ownSchema }),
 ])

@@ -219,13 +219,10 @@ test('rows that were not written come back as a selection, by their reasons, fro
     wholeHref: `/tables/orders?left=${id}`,
     reasons: [{ isShown: true }, { isShown: false }],
   })
-  const record = await testComponent(
-    createRecordComponent({ ...opened.services, plans: kept.plans.store }),
-    {
-      ...{ actor: admin, params: { table: 'orders', key: '321' } },
-      query: new URLSearchParams({ from: `left=${id}` }),
-    },
-  )
+  const record = await testComponent(createRecordComponent(opened.services), {
+    ...{ actor: admin, params: { table: 'orders', key: '321' } },
+    query: new URLSearchParams({ from: `left=${id}` }),
+  })
   expect(await record.call.around()).toMatchObject({
     ...{ place: '1 of 2', next: expect.stringContaining('/records/7?') },
   })
@@ -347,7 +344,7 @@ test('an action of the table’s own is given no row that is called otherwise by
   expect(await opened.list.call.writePlan(handleOf(sealed), null)).toMatchObject({
     status: 'done',
     text: 'Mark: done in 2 rows. 1 row has changed since it was shown.',
-    left: { text: 'Select the 1 row that was left' },
+    left: { text: 'Show the 1 row that was not changed' },
   })
   expect(given.splice(0)).toEqual([1, 3])
   await opened.run()

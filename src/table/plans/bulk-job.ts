@@ -5,21 +5,31 @@ import { messagesFor } from '../../messages/messages.ts'
 import type { Json } from '../../protocol/json.ts'
 import { AppError } from '../../server/app-error.ts'
 import type { Reader } from '../../server/http/locale.ts'
+import type { BulkAction } from '../actions/bulk-action.ts'
 import type { Catalog } from '../catalog.ts'
 import type { ChangeOutcome, ChangeProblem } from '../changes/change.ts'
 import type { ChangeDoor } from '../changes/door.ts'
 import { problemText } from '../changes/problem-text.ts'
-import { formatterFor } from '../format.ts'
 import { defineJob, type JobContext, type JobKind } from '../jobs/job-kind.ts'
 import { type JobRun, type JobStep, JobUncertain } from '../source/job-engine.ts'
 import type { EntryStep } from '../source/ledger-entry.ts'
 import { type DigestedRows, slicedRows } from '../source/row-digest.ts'
 import type { RowSource } from '../source/row-source.ts'
+import type { KeyValues } from '../source/value.ts'
 import { type Asking, OUTCOME_MS, type PlanServices } from './asking.ts'
-import { asConfirmed, type ComparedRows, compareRows } from './confirmed-rows.ts'
+import { asConfirmed, compareRows } from './confirmed-rows.ts'
 import { because, type LeftRow, leftOf, mostLeft } from './left-rows.ts'
 import { callOwn, findAction, inputOf } from './own-action.ts'
 import { decodeContent, type PlanContent, type PlannedWrite } from './plan-content.ts'
+import {
+  notWritten,
+  type Reached,
+  reachedWith,
+  readReached,
+  refusedWith,
+  tellReached,
+} from './reached.ts'
+import { furtherBy, reportedProgress } from './reported-progress.ts'
 
 /** Rows of one step, unless it is told otherwise. */
 const STEP_ROWS = 2000
@@ -27,8 +37,6 @@ const STEP_ROWS = 2000
 const TRIES = 5
 /** Rows that the database refuses are looked for one by one, until there are so many. */
 const MOST_SINGLED_OUT = 200
-/** Reasons that are kept apart. */
-const MOST_REASONS = 20
 
 export const BULK_JOB = 'bulk'
 
@@ -64,27 +72,6 @@ export const bulkJobInput = ({ plan, title, refused = 0, reader }: Planned): Jso
   return { plan, title, refused, reader: told }
 }
 
-const reached = v.object({
-  /** How many rows of the plan lie behind, written or not. */
-  done: v.number(),
-  written: v.number(),
-  /** Rows that did not match any more. */
-  left: v.number(),
-  /** Rows that held something else than was shown. */
-  changed: v.optional(v.number(), 0),
-  /** How many were refused, by reason. */
-  refused: v.array(v.tuple([v.string(), v.number()])),
-  /** How many rows an action of the table's own was given, and has not come back from. */
-  given: v.exactOptional(v.number()),
-})
-
-type Reached = v.InferOutput<typeof reached>
-
-const START: Reached = { done: 0, written: 0, left: 0, changed: 0, refused: [] }
-
-const readReached = (checkpoint: Json): Reached =>
-  checkpoint === null ? START : v.parse(reached, checkpoint)
-
 export const createBulkJob = (services: BulkJobServices): JobKind =>
   defineJob({
     name: BULK_JOB,
@@ -97,22 +84,6 @@ export const createBulkJob = (services: BulkJobServices): JobKind =>
       return { plan, rows: refused + notWritten(readReached(checkpoint)) }
     },
   })
-
-/** Rows of the plan that lie behind and were not written. */
-const notWritten = ({ left, changed, refused }: Reached): number =>
-  refused.reduce((sum, [, rows]) => sum + rows, left + changed)
-
-/** What has been done, in sentences. */
-function tellReached({ written, left, changed, refused }: Reached, reader: Reader): string {
-  const { job, own } = messagesFor(reader.language).sealing
-  const amount = (count: number) => ({ count, text: formatterFor(reader).number(count) })
-  return [
-    job.written(amount(written)),
-    ...(left > 0 ? [own.left(amount(left))] : []),
-    ...(changed > 0 ? [own.changed(amount(changed))] : []),
-    ...refused.map(([reason, count]) => own.refused(amount(count), reason)),
-  ].join(' ')
-}
 
 type Run = Omit<JobRun, 'input'>
 
@@ -222,15 +193,6 @@ async function writeStep(working: Working, rows: DigestedRows): Promise<void> {
   }
 }
 
-/** Once those of the rows are written that are as they were. */
-const reachedWith = (at: Reached, { same, changed, gone }: ComparedRows): Reached => ({
-  ...at,
-  done: at.done + same.keys.length + changed.length + gone.length,
-  written: at.written + same.keys.length,
-  left: at.left + gone.length,
-  changed: at.changed + changed.length,
-})
-
 const isOfOthers = ({ kind }: ChangeProblem): boolean => kind === 'missing' || kind === 'conflict'
 
 function save(
@@ -279,12 +241,6 @@ async function keepLeft(
   if (some.length > 0) await plans.store.keepLeft(plan, at.done, some)
 }
 
-function refusedWith(at: Reached, reason: string, rows: number): Reached['refused'] {
-  const refused = new Map(at.refused)
-  const known = refused.has(reason) || refused.size < MOST_REASONS ? reason : '…'
-  return [...refused.set(known, (refused.get(known) ?? 0) + rows)]
-}
-
 /** An action that an earlier run has begun and not ended is repeated only where that is allowed. */
 async function goOn(working: Working): Promise<void> {
   const { asking, holds, at } = working
@@ -296,7 +252,6 @@ async function goOn(working: Working): Promise<void> {
   working.at = rest
 }
 
-/** What it is given is saved before it begins, so that it is never given twice. */
 async function runOwnStep(
   working: Working,
   write: Extract<PlannedWrite, { own: string }>,
@@ -309,8 +264,7 @@ async function runOwnStep(
   for (let from = 0; from < rows.keys.length; from += size) {
     const compared = await compareRows(asking, slicedRows(rows, from, from + size), holds)
     const { keys } = compared.same
-    if (keys.length > 0) await run.save(stepOf(working, { ...working.at, given: keys.length }))
-    const reason = keys.length > 0 ? await callOwn(asking, action, { input, keys }) : null
+    const reason = keys.length > 0 ? await giveOwn(working, action, { input, keys }) : null
     const refused = reason === null ? [] : because(keys, reason)
     await keepLeft(working, [...leftOf(asking, compared), ...refused])
     const reached = reachedWith(working.at, compared)
@@ -321,5 +275,26 @@ async function runOwnStep(
         : { ...reached, written, refused: refusedWith(working.at, reason, keys.length) }
     await run.save(stepOf(working, next))
     working.at = next
+  }
+}
+
+/** Saved before it begins, so that it is never given them twice; and meanwhile as far as it says that it is. */
+async function giveOwn(
+  working: Working,
+  action: BulkAction,
+  given: { readonly input: unknown; readonly keys: readonly KeyValues[] },
+): Promise<string | null> {
+  const { asking, run, at } = working
+  const rows = given.keys.length
+  const step = stepOf(working, { ...at, given: rows })
+  await run.save(step)
+  const { report, end } = reportedProgress({
+    ...{ rows, now: () => asking.plans.now() },
+    save: (done) => run.save(furtherBy(step, done)),
+  })
+  try {
+    return await callOwn(asking, action, { ...given, progress: report })
+  } finally {
+    await end()
   }
 }

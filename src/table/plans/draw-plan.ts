@@ -121,8 +121,9 @@ async function refusedOf(asking: Asking, { refusals }: FoundRows): Promise<PlanV
   }
 }
 
-function howItRuns({ plans }: Asking, write: PlannedWrite, rows: number): PlanView['runs'] {
-  const from = 'own' in write ? OWN_JOB_FROM : (plans.jobFrom ?? JOB_FROM)
+function howItRuns({ plans, open }: Asking, write: PlannedWrite, rows: number): PlanView['runs'] {
+  const ofOwn = 'own' in write && findAction(open, write.own).asJob ? 1 : OWN_JOB_FROM
+  const from = 'own' in write ? ofOwn : (plans.jobFrom ?? JOB_FROM)
   return plans.jobs && rows >= from ? 'job' : 'at-once'
 }
 

@@ -5,7 +5,7 @@ import type { FieldInput } from '../../protocol/form-view.ts'
 import type { BulkOffer, WriteResult } from '../../protocol/plan-view.ts'
 import { AppError } from '../../server/app-error.ts'
 import { DEFAULT_READER } from '../../server/http/locale.ts'
-import type { BulkAction } from '../actions/bulk-action.ts'
+import type { BulkAction, BulkChunk } from '../actions/bulk-action.ts'
 import { inputFields, readInput } from '../actions/input-fields.ts'
 import type { OpenTable } from '../catalog.ts'
 import { own } from '../definition/define-table.ts'
@@ -138,16 +138,23 @@ async function runOver(running: Running, keys: readonly KeyValues[]): Promise<vo
   }
 }
 
+type GivenRows = {
+  readonly input: unknown
+  readonly keys: readonly KeyValues[]
+  /** Default: nobody is shown how far it is. */
+  readonly progress?: BulkChunk<unknown>['progress']
+}
+
 /** Runs the action over some rows, or over one; returns why it refuses them, and `null` where it does not. */
 export async function callOwn(
   { actor, ownSource: source, signal }: Pick<Asking, 'actor' | 'ownSource' | 'signal'>,
   action: BulkAction,
-  { input, keys }: { readonly input: unknown; readonly keys: readonly KeyValues[] },
+  { input, keys, progress = () => undefined }: GivenRows,
 ): Promise<string | null> {
   const [key] = keys
   if (!key) return null
   try {
-    await action.run({ actor, input, source, signal, keys, key })
+    await action.run({ actor, input, source, signal, keys, key, progress })
     return null
   } catch (error) {
     if (isRefusal(error)) return error.message

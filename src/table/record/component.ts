@@ -26,6 +26,7 @@ import {
   type RecordState,
   recordState,
 } from './state.ts'
+import { ownActions, ownOffersOf } from './own-actions.ts'
 import { pairedReferences } from './paired.ts'
 import { findPlace } from './place.ts'
 import { drawAround, type DrawnAround, drawGone, drawRecord, type NeighbourKeys } from './view.ts'
@@ -43,7 +44,7 @@ import { type ChangedRow, markRow, removeRow } from './remove.ts'
 import { countRelated, relatedRows } from './related.ts'
 import { readRelated } from './related-page.ts'
 import { drawValue, PREVIEW, VALUE_MAX } from './value.ts'
-import type { PlanStore } from '../plans/plan-store.ts'
+import type { PlanServices } from '../plans/asking.ts'
 import { keysPredicate } from '../selection.ts'
 import type { Predicate } from '../source/predicate.ts'
 import type { Anchor, PageRow, Place, RowSource } from '../source/row-source.ts'
@@ -58,8 +59,8 @@ export type RecordServices = {
   readonly totals?: Totals
   /** The way by which rows change. */
   readonly door: ChangeDoor
-  /** Where plans are kept, whose left rows a listing may show. Default: nowhere. */
-  readonly plans?: PlanStore | undefined
+  /** What makes and keeps plans, whose left rows a listing may show. Default: there are none. */
+  readonly plans?: PlanServices | undefined
   /** Address of a table's listing. */
   href(table: string): string
   /** Where files are. Default: nowhere, so that none is found. */
@@ -109,7 +110,7 @@ export function createRecordComponent(
   const { source, catalog, href, storage = NO_STORAGE, isLive, isKept = false } = services
 
   const fromOf = ({ state, opened }: RecordLoad): Promise<From> =>
-    parseFrom(state, opened, services.plans)
+    parseFrom(state, opened, services.plans?.store)
 
   /** The row, and the rows that it refers to by `relations`; of long values the first `length`. */
   async function readRow(
@@ -271,6 +272,7 @@ export function createRecordComponent(
       hanging: { kind: 'query', args: v.strictTuple([]), run: answerHanging },
       remove: { kind: 'write', args: v.strictTuple([]), run: remove },
       mark: { kind: 'write', args: v.strictTuple([v.boolean()]), run: mark },
+      ...ownActions(services),
     },
     dependsOn: async ({ actor }) =>
       tableVersion(await source.exactVersion(), source, catalog(), actor),
@@ -303,7 +305,8 @@ export function createRecordComponent(
     view({ data: { from, drawn, hanging, how }, opened, locale, language, timeZone }) {
       if (!drawn) return drawGone(opened, { list: href(opened.access.table.name), from, how })
       const reader = { locale, language, timeZone }
-      const view = drawRecord({ ...drawn, open: opened, from, href, reader })
+      const record = drawRecord({ ...drawn, open: opened, from, href, reader })
+      const view = { ...record, ...ownOffersOf(opened, services) }
       return hanging && (view.mayDelete || view.mayMark) ? { ...view, hanging } : view
     },
   })

@@ -1,8 +1,9 @@
 /** Asks what an action of the table's own needs, with the fields of records. */
 
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import type { Typed } from '../../protocol/component-types.ts'
 import type { FieldInput, FieldTexts } from '../../protocol/form-view.ts'
-import type { TableComponent } from '../../protocol/table-view.ts'
+import type { BulkActions } from '../../protocol/plan-view.ts'
 import { useComponent } from '../../react/use-component.ts'
 import { Icon } from '../parts/icon.tsx'
 import { FieldRow } from '../record/field-input.tsx'
@@ -14,8 +15,16 @@ import { FormActs, Waiting } from './form-acts.tsx'
 
 type Props = BulkFormProps & { name: string; label: string }
 
+/** A list, or the page of a row. */
+type Asked = Typed<{
+  view: object
+  state: object
+  writable: never
+  actions: Pick<BulkActions, 'bulkForm'>
+}>
+
 export function OwnForm({ name, ...props }: Props) {
-  const { call } = useComponent<TableComponent>(props.component)
+  const { call } = useComponent<Asked>(props.component)
   const { fields: words } = useBulkWords()
   const { cancel } = props
   const [fields, setFields] = useState<readonly FieldInput[] | null>(null)

@@ -4,7 +4,7 @@ import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { isNone, type Selected } from '../../protocol/selection.ts'
 import type { TableComponent, TableView } from '../../protocol/table-view.ts'
-import { useComponent, usePage } from '../../react/use-component.ts'
+import { useComponent } from '../../react/use-component.ts'
 import { useCommands } from '../commands/commands.tsx'
 import { capsOf } from '../commands/key-caps.ts'
 import { isMac } from '../commands/is-mac.ts'
@@ -21,6 +21,7 @@ import { BulkIcon } from './bulk-icon.tsx'
 import { useBulkWords } from './use-bulk-words.ts'
 import { createFlow, type Flow } from './flow.ts'
 import { useTell } from './use-tell.ts'
+import { useVoidAfterMove } from './use-void-after-move.ts'
 import { type Begun, type Verb, verbsOf } from './verbs.ts'
 
 const BulkDialog = laterPart(async () => (await import('./bulk-dialog.tsx')).BulkDialog)
@@ -38,7 +39,7 @@ export function useBulk({ component, view, selecting }: Props) {
   const { keys } = useMessages()
   const [opened, open] = useState<Opened | null>(null)
   const close = useCallback(() => open(null), [])
-  useVoidAfterMove(opened, close)
+  useVoidAfterMove(opened?.flow, close)
   const { bulk: offer, left } = view
   const again = left?.again ?? null
   const { selection, selected, count } = selecting
@@ -103,25 +104,6 @@ function useBeginFlow(component: string) {
     },
     [call, cancellable],
   )
-}
-
-/** A plan is void once the person is somewhere else in the history, though they come back to it. */
-function useVoidAfterMove(opened: Opened | null, close: () => void): void {
-  const { url } = usePage()
-  const flow = opened?.flow
-  useEffect(() => {
-    if (!flow) return
-    const end = () => {
-      flow.close()
-      close()
-    }
-    const onShow = ({ persisted }: PageTransitionEvent) => persisted && end()
-    addEventListener('pageshow', onShow)
-    return () => {
-      removeEventListener('pageshow', onShow)
-      end()
-    }
-  }, [url, flow, close])
 }
 
 type InBarProps = {

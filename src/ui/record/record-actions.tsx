@@ -14,6 +14,7 @@ import { Shown } from '../parts/plain-text.tsx'
 import { useNotify } from '../parts/toasts.tsx'
 import { useMessages } from '../parts/use-messages.ts'
 import { HangingLines } from './hanging-lines.tsx'
+import { OwnActions } from './own-actions.tsx'
 
 type Props = { component: string; view: RecordView }
 
@@ -77,6 +78,7 @@ export function RecordActions({ component, view }: Props) {
           </a>
         </noscript>
       )}
+      <OwnActions component={component} view={view} />
       {isDeleting && (
         <DeleteDialog component={component} view={view} onClose={() => setDeleting(false)} />
       )}
