@@ -347,7 +347,7 @@ test('an action of the table’s own is given no row that is called otherwise by
   expect(await opened.list.call.writePlan(handleOf(sealed), null)).toMatchObject({
     status: 'done',
     text: 'Mark: done in 2 rows. 1 row has changed since it was shown.',
-    left: { text: 'Select the 1 row that was left' },
+    left: { text: 'Show the 1 row that was not changed' },
   })
   expect(given.splice(0)).toEqual([1, 3])
   await opened.run()

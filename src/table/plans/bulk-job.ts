@@ -17,7 +17,7 @@ import { type DigestedRows, slicedRows } from '../source/row-digest.ts'
 import type { RowSource } from '../source/row-source.ts'
 import { type Asking, OUTCOME_MS, type PlanServices } from './asking.ts'
 import { asConfirmed, type ComparedRows, compareRows } from './confirmed-rows.ts'
-import { because, type LeftRow, leftOf, mostLeft } from './left-rows.ts'
+import { because, type LeftRow, leftOf, MOST_REASONS, roomFor } from './left-rows.ts'
 import { callOwn, findAction, inputOf } from './own-action.ts'
 import { decodeContent, type PlanContent, type PlannedWrite } from './plan-content.ts'
 
@@ -27,8 +27,6 @@ const STEP_ROWS = 2000
 const TRIES = 5
 /** Rows that the database refuses are looked for one by one, until there are so many. */
 const MOST_SINGLED_OUT = 200
-/** Reasons that are kept apart. */
-const MOST_REASONS = 20
 
 export const BULK_JOB = 'bulk'
 
@@ -275,7 +273,7 @@ async function keepLeft(
   { asking: { open, plans }, plan, refused, at }: Working,
   rows: readonly LeftRow[],
 ): Promise<void> {
-  const some = rows.slice(0, Math.max(mostLeft(open) - refused - notWritten(at), 0))
+  const some = rows.slice(0, roomFor(open, refused + notWritten(at)))
   if (some.length > 0) await plans.store.keepLeft(plan, at.done, some)
 }
 
