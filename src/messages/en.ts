@@ -1123,6 +1123,7 @@ export const server = {
       rows: 'Rows',
       title: (plan: string) => `Not changed by “${plan}”`,
       gone: 'Rows of a change that is no longer kept',
+      others: (reasons: Amount) => `${reasons.text} more ${plural(reasons, 'reason', 'reasons')}`,
       again: (plan: string) => `Try again: ${plan}`,
     },
     /** Actions of a table's own. */

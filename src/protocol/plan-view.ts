@@ -128,8 +128,10 @@ export type LeftBehind = { text: string; href: string }
 /** What a list says that shows the rows that a plan has left. */
 export type LeftView = {
   title: string
-  /** Each reason, how many rows it has, where they are shown alone, and whether they are. */
+  /** The most frequent reasons, how many rows each has, where they are shown alone, and whether they are. */
   reasons: { text: string; count: string; href: string; isShown: boolean }[]
+  /** How many others there are, all of them less frequent; `null` where there is none. */
+  otherReasons: string | null
   /** Where all rows of the table are shown. */
   allHref: string
   /** Where the rows of all reasons are shown; `null` where they are. */

@@ -233,9 +233,18 @@ export function runsSql(
   return sql`${join(parts, ' union all ')} ${context.dialect.limit(limit)}`
 }
 
+/** Whether the engine has to sort the rows, because no index holds what decides their order. */
+function isSorted({ of: { table, locator } }: PageShape, { terms, equal }: Block): boolean {
+  const first = terms.find(({ column }) => !equal.includes(column))?.column
+  if (first === undefined || table.key.includes(first) || locator.includes(first)) return false
+  return !table.indexes.some(({ columns }) => columns.some(({ name }) => name === first))
+}
+
 function runSql(context: SqlContext, shape: PageShape, run: Block, limit: number): Sql {
-  // The rows that are joined with others are sorted in a table of their own, so only their keys are.
-  if (shape.labels.length > 0) return jumpSql(context, shape, run, { limit })
+  // Rows are sorted in a table of their own where they are joined with others, so that only their keys are; names are
+  // read of those alone that are kept.
+  if (shape.labels.length > 0 || (shape.names.length > 0 && isSorted(shape, run)))
+    return jumpSql(context, shape, run, { limit })
   const scope = scopeOfSorted(context, shape.access, shape)
   return sql`select ${cellList(scope, shape)} from ${orderedSql(scope, shape, run)} ${scope.context.dialect.limit(limit)}`
 }

@@ -18,7 +18,7 @@ import type { RowSource } from '../source/row-source.ts'
 import type { KeyValues } from '../source/value.ts'
 import { type Asking, OUTCOME_MS, type PlanServices } from './asking.ts'
 import { asConfirmed, compareRows } from './confirmed-rows.ts'
-import { because, type LeftRow, leftOf, mostLeft } from './left-rows.ts'
+import { because, type LeftRow, leftOf, roomFor } from './left-rows.ts'
 import { callOwn, findAction, inputOf } from './own-action.ts'
 import { decodeContent, type PlanContent, type PlannedWrite } from './plan-content.ts'
 import {
@@ -237,7 +237,7 @@ async function keepLeft(
   { asking: { open, plans }, plan, refused, at }: Working,
   rows: readonly LeftRow[],
 ): Promise<void> {
-  const some = rows.slice(0, Math.max(mostLeft(open) - refused - notWritten(at), 0))
+  const some = rows.slice(0, roomFor(open, refused + notWritten(at)))
   if (some.length > 0) await plans.store.keepLeft(plan, at.done, some)
 }
 

@@ -37,6 +37,13 @@ const MOST_VALUES = 10_000
 export const mostLeft = ({ definition }: Pick<OpenTable, 'definition'>): number =>
   Math.floor(MOST_VALUES / Math.max(definition.table.key.length, 1))
 
+/** How many more rows of a plan are kept where some are already. */
+export const roomFor = (open: Pick<OpenTable, 'definition'>, kept: number): number =>
+  Math.max(mostLeft(open) - kept, 0)
+
+/** Most reasons that are told one by one. */
+export const MOST_REASONS = 20
+
 type Where = { readonly open: OpenTable; readonly reader: Reader; href(table: string): string }
 
 /** Where the rows that a plan has left are selected; `null` where there are none. */

@@ -16,7 +16,7 @@ import { type Asking, OWN_MS } from './asking.ts'
 import { compareRows } from './confirmed-rows.ts'
 import type { FoundPlan } from './find-plan.ts'
 import type { PlannedWrite } from './plan-content.ts'
-import { leftBehind, leftOf, mostLeft } from './left-rows.ts'
+import { leftBehind, leftOf, roomFor } from './left-rows.ts'
 import { Refusals } from './refusals.ts'
 import { toldRows } from './told-values.ts'
 
@@ -64,7 +64,7 @@ export async function runOwn(
       plan,
       action,
       input: read,
-      refusals: new Refusals(mostLeft(asking.open)),
+      refusals: new Refusals(roomFor(asking.open, holds.refused ?? 0)),
       done: 0,
       changed: 0,
     },

@@ -12,6 +12,8 @@ export class Refusals {
   readonly #most: number
   /** Those that are kept with their reasons, at most as many as were asked for. */
   readonly rows: LeftRow[] = []
+  /** The first of them, also where no more are kept. */
+  readonly told: LeftRow[] = []
   readonly #leftOut: KeyValues[] = []
   #added = 0
   /** Rows that `count` was told of, which are not among those that are read. */
@@ -19,11 +21,6 @@ export class Refusals {
 
   constructor(most: number) {
     this.#most = most
-  }
-
-  /** The first of them. */
-  get told(): readonly LeftRow[] {
-    return this.rows.slice(0, TOLD_ROWS)
   }
 
   get total(): number {
@@ -60,6 +57,7 @@ export class Refusals {
 
   /** One of the rows that `count` was told of. */
   keep(key: KeyValues, reason: string): void {
+    if (this.told.length < TOLD_ROWS) this.told.push({ key, reason })
     if (this.room > 0) this.rows.push({ key, reason })
   }
 

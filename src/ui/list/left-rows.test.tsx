@@ -15,6 +15,7 @@ const LEFT: LeftView = {
     wholeHref: null,
     again: null,
   },
+  otherReasons: null,
   reasons: [
     { text: 'Locked.', count: '1,200', href: '/tables/a?left=p.0', isShown: false },
     { text: 'No longer matched', count: '1', href: '/tables/a?left=p.1', isShown: false },
@@ -51,3 +52,6 @@ test('where the rows of one reason are shown, it is marked, and leads back to al
   expect(html.match(/aria-current="true"/g)).toHaveLength(1)
   expect(links(html)).toContainEqual(['/tables/a?left=p', 'All reasons'])
 })
+
+test('says how many reasons are not told', () =>
+  expect(drawn({ otherReasons: '3 more reasons' })).toContain('<li>3 more reasons</li>'))

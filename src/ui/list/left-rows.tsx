@@ -20,6 +20,7 @@ export function LeftRows({ left }: { left: LeftView }) {
             </a>
           </li>
         ))}
+        {left.otherReasons !== null && <li>{left.otherReasons}</li>}
       </ul>
       {left.wholeHref !== null && (
         <a className="plain" href={left.wholeHref}>

@@ -7,7 +7,14 @@ import type { Reader } from '../../../server/http/locale.ts'
 import { AppError } from '../../../server/app-error.ts'
 import { badParameter, clip } from '../../address-error.ts'
 import { formatterFor } from '../../format.ts'
-import { findLeft, type FoundLeft, isLeftName, LEFT, nameOfReason } from '../../plans/left-rows.ts'
+import {
+  findLeft,
+  type FoundLeft,
+  isLeftName,
+  LEFT,
+  MOST_REASONS,
+  nameOfReason,
+} from '../../plans/left-rows.ts'
 import { nothing } from '../../source/predicate.ts'
 import { defineConcern, type Ready } from '../concern.ts'
 
@@ -59,18 +66,23 @@ type Drawing = {
   href(change: { left: string | null }): string
 }
 
-function drawLeft(left: string, { found, reader, href }: Drawing): LeftView {
+/** `left` names the plan, and one of its reasons where its rows alone are shown. */
+export function drawLeft(left: string, { found, reader, href }: Drawing): LeftView {
   const { left: words } = messagesFor(reader.language).sealing
   const { number } = formatterFor(reader)
   const allHref = href({ left: null })
-  if (!found) return { title: words.gone, reasons: [], allHref, wholeHref: null, again: null }
+  const none = { reasons: [], otherReasons: null, wholeHref: null, again: null }
+  if (!found) return { ...none, title: words.gone, allHref }
   const { plan, title, reasons, reason, asked } = found
+  const told = [...reasons.entries()].filter(([at]) => at < MOST_REASONS || at === reason)
+  const others = reasons.length - told.length
   return {
     title: words.title(title),
-    reasons: reasons.map(([text, count], at) => ({
+    reasons: told.map(([at, [text, count]]) => ({
       ...{ text, count: number(count), href: href({ left: nameOfReason(plan, at) }) },
       isShown: reason === at,
     })),
+    otherReasons: others > 0 ? words.others({ count: others, text: number(others) }) : null,
     allHref,
     wholeHref: reason === null ? null : href({ left: plan }),
     again: asked ? { label: words.again(title), ask: asked } : null,
