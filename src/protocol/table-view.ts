@@ -303,8 +303,8 @@ export type SelectionSum = { column: string; kind: 'sum' | 'mean'; text: string 
  */
 export type PageKey = string | number
 
-/** Which page to turn to. */
-export type PageTurn = 'first' | 'previous' | 'next' | 'last'
+/** Which page to turn to: a number is that of the page, from 1; beyond the last one, that is shown. */
+export type PageTurn = 'first' | 'previous' | 'next' | 'last' | number
 
 /** A condition of a list, and the rows that there would be without it, in words that are ready to show. */
 export type KeptOutLine = {
