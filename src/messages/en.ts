@@ -711,6 +711,9 @@ export const server = {
     clearSearch: 'Clear search',
   },
 
+  /** Where a search has found a row, of what the list does not show. */
+  found: { inColumn: (column: string) => `found in ${column}:` },
+
   /** What an empty list would hold without each of its conditions. */
   keptOut: {
     title: 'Rows without each condition',

@@ -141,6 +141,25 @@ export type Row = [
   ...cells: (Cell | typeof SAME_AS_KEY)[],
 ]
 
+/** Parts of a text: where each begins and ends, in order. */
+export type Marks = number[]
+
+/** What a search has found that no cell of a row shows. */
+export type FoundAway = {
+  /** In which column, in words. */
+  where: string
+  /** The text around it. */
+  text: string
+  marks: Marks
+}
+
+/** Where a search has found a row. */
+export type RowFound = {
+  /** What to mark in the cells, by the places of columns. */
+  cells: { [place: string]: Marks }
+  away?: FoundAway[]
+}
+
 /** The name of a row. */
 export const labelOfRow = ([key, label]: Row): string => (label === SAME_AS_KEY ? key : label)
 
@@ -229,6 +248,8 @@ export type TableView = {
     /** Places of the rows without a page, where there are any. */
     except?: number[]
   }
+  /** Where the search has found each of the rows; absent without a search. */
+  found?: RowFound[]
   /** Keys of the rows that are marked as deleted, where there are any. */
   markedKeys?: string[]
   filters: FiltersView
@@ -282,8 +303,8 @@ export type SelectionSum = { column: string; kind: 'sum' | 'mean'; text: string 
  */
 export type PageKey = string | number
 
-/** Which page to turn to. */
-export type PageTurn = 'first' | 'previous' | 'next' | 'last'
+/** Which page to turn to: a number is that of the page, from 1; beyond the last one, that is shown. */
+export type PageTurn = 'first' | 'previous' | 'next' | 'last' | number
 
 /** A condition of a list, and the rows that there would be without it, in words that are ready to show. */
 export type KeptOutLine = {

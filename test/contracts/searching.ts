@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { createCatalog } from '../../src/table/catalog.ts'
 import { formatterFor } from '../../src/table/format.ts'
+import { foundIn } from '../../src/table/search/found.ts'
 import { searchPredicate } from '../../src/table/search/predicate.ts'
 import type { Policy } from '../../src/table/source/access.ts'
 import { everything, type Predicate } from '../../src/table/source/predicate.ts'
@@ -12,7 +13,7 @@ import { within } from '../tier.ts'
 import { actor } from './actors.ts'
 import type { Row } from './filter-reference.ts'
 import type { Fixture, OpenFixture } from './fixture.ts'
-import { idsOf, openBench } from './opened.ts'
+import { idsOf, openBench, readPage } from './opened.ts'
 
 const at = <T>(list: readonly T[], place: number): T | null => list[place % list.length] ?? null
 
@@ -172,6 +173,9 @@ const TERMS: readonly Meant[] = [
   },
 ]
 
+/** The columns of a list that shows some. */
+const SHOWN = ['note', 'total', 'placed_on', 'customer_id']
+
 /** Whether the row holds every term, as far as it may be seen. */
 function isFound(
   terms: readonly Meant[],
@@ -196,8 +200,42 @@ export function searchingContract(name: string, open: OpenFixture, numRuns: numb
       const list = catalog.open(actor, 'orders')
       const find = (typed: string) =>
         idsOf(source, list.access, searchPredicate(typed, list, { now: 0, locale: 'en-GB' }))
-      return { find }
+      /** Where each row of a list of some columns was found; `undefined` for one that tells nothing. */
+      async function told(typed: string) {
+        const clock = { now: 0, locale: 'en-GB' }
+        const columns = SHOWN.flatMap((name) => list.definition.columns.get(name) ?? [])
+        const related = columns.flatMap(({ name: column }) => {
+          const relation = list.relations.get(column)
+          return relation ? [{ column, ...relation }] : []
+        })
+        const where = searchPredicate(typed, list, clock)
+        const page = await readPage(source, list.access, { columns: SHOWN, where, related })
+        const reader = { locale: 'en-GB', language: 'en' }
+        const found = await foundIn(typed, { open: list, source, columns, page, reader, run: {} })
+        return found.map(({ cells, away = [] }) => [
+          ...Object.keys(cells).map((place) => SHOWN[Number(place)]),
+          ...away.map(({ where }) => where),
+        ])
+      }
+      return { find, told }
     }
+
+    test.each([
+      ['all there is', NOTHING_HIDDEN],
+      ['what is not hidden, and tells nothing of what is', SOME_HIDDEN],
+    ])(
+      'tells of each row where it was found, in %s',
+      async (_of, hidden) => {
+        const { told } = await opened(hidden)
+        const isHidden = hidden.columns.length > 0
+        for (const { typed } of TERMS)
+          for (const places of await told(typed)) {
+            expect(places, typed).not.toEqual([])
+            if (isHidden) expect(places.join(), typed).not.toMatch(/Phase|Seen/)
+          }
+      },
+      within(60_000),
+    )
 
     test.each([
       ['all there is', NOTHING_HIDDEN],

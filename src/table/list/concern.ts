@@ -200,6 +200,12 @@ export type DecideInput = {
   readonly tally: Tally
 }
 
+/** The context of `loadPage`: the page that was read, and the shown columns. */
+export type PageContext<State> = LoadContext<State, ListParams, Ready<OpenList>> & {
+  readonly page: RowPage
+  columns(): readonly ColumnDefinition[]
+}
+
 export type Concern<
   Name extends string,
   Shape extends StateShape,
@@ -273,6 +279,8 @@ export type Concern<
    * nothing.
    */
   load?(context: LoadContext<StateOf<Shape>, ListParams, Ready<OpenList>>): Promise<Data>
+  /** Reads what it shows of the rows of the page, once they are there. Default: what `load` has read. */
+  loadPage?(context: PageContext<StateOf<Shape>>): Promise<Data>
   /** The state that follows from what was read. Default: it stays. */
   decide?(state: StateOf<Shape>, input: DecideInput): Partial<StateOf<Shape>>
   /** Why a page without an index is slow on its account; the first concern's reason is shown. */

@@ -7,6 +7,7 @@ import type { Predicate } from '../source/predicate.ts'
 import { encodePredicate } from '../source/predicate-codec.ts'
 import type { PageQuery, RowPage } from '../source/row-source.ts'
 import { clockOf, type ListParams, type OpenList } from './concern.ts'
+import { shownColumns } from './concerns/columns.ts'
 import type { ListState } from './concerns.ts'
 import { allOf, type ListFold } from './fold.ts'
 import { askedFor } from './long-questions.ts'
@@ -44,6 +45,9 @@ export async function loadList(
     readPage(fold, context, where, exactCount(tally)),
     Promise.all(fold.concerns.map(async (one) => one.load?.(context))),
   ])
+  const columns = () => shownColumns(ready, state)
+  for (const [at, one] of fold.concerns.entries())
+    if (one.loadPage) loaded[at] = await one.loadPage({ ...context, page, columns })
   const read = { ...state, ...clamped }
   const input = { opened, isUnfiltered: conditions.length === 0, page, tally }
   const decided = fold.concerns.map((one) => one.decide?.(read, input))

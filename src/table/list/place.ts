@@ -26,11 +26,15 @@ export function parsePlace(query: URLSearchParams): PlaceState {
   if (before !== null)
     return { at: 'before', number: page === null ? null : number, anchor: before }
   if (page === 'last') return LAST_PLACE
-  return number <= 1 ? FIRST_PLACE : { at: 'offset', number, anchor: null }
+  return placeAt(number)
 }
 
+/** The page of this number, from 1; beyond the last one, that is shown. */
+export const placeAt = (number: number): PlaceState =>
+  number <= 1 ? FIRST_PLACE : { at: 'offset', number, anchor: null }
+
 /** Far beyond any table, and still exact when multiplied by a page's size. */
-const PAGE_MAX = 1_000_000_000
+export const PAGE_MAX = 1_000_000_000
 
 function clampPage(text: string | null): number {
   const page = Math.floor(Number(text ?? 1))

@@ -113,10 +113,10 @@ export function relatedColumns(
   return [...new Set([...naming, ...names])]
 }
 
-const isCalendar = ({ type }: Column, { kind }: ColumnDefinition): boolean =>
+export const isCalendar = ({ type }: Column, { kind }: ColumnDefinition): boolean =>
   type === 'date' || type === 'datetime' || (type === 'integer' && kind === 'datetime')
 
-const NUMERIC: ReadonlySet<ValueType> = new Set(['integer', 'decimal', 'float'])
+export const NUMERIC: ReadonlySet<ValueType> = new Set(['integer', 'decimal', 'float'])
 
 /** The numbers that a term may mean, as values of a column. */
 export const numbersOf = ({ numbers }: Pick<Term, 'numbers'>, column: Column): Value[] =>

@@ -82,7 +82,9 @@ const daysIn = memoize(200, (locale: string) => {
   return { day: around(patternOf(locale, [...months.keys()])), months }
 })
 
-const escaped = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`)
+/** A text as the pattern that matches it alone. */
+export const escaped = (text: string): string =>
+  text.replace(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`)
 
 function patternOf(locale: string, months: readonly string[]): string {
   const names = months.toSorted((a, b) => b.length - a.length).map(escaped)

@@ -1,6 +1,7 @@
 /** Related rows: their names, linked to their pages. */
 
 import { recordHref } from '../../protocol/record-view.ts'
+import type { Marks } from '../../protocol/table-view.ts'
 import { plainText, Shown } from '../parts/plain-text.tsx'
 import type { ShapeProps } from './shapes.ts'
 
@@ -10,10 +11,12 @@ type RowLinkProps = {
   /** The row's key as text. */
   rowKey: string
   text: string
+  /** What a search has found in it. */
+  found?: Marks | undefined
 }
 
-export const RowLink = ({ list, rowKey, text }: RowLinkProps) => (
-  <a href={recordHref(list, rowKey, '')}>{plainText(text)}</a>
+export const RowLink = ({ list, rowKey, text, found }: RowLinkProps) => (
+  <a href={recordHref(list, rowKey, '')}>{plainText(text, false, found)}</a>
 )
 
 export const RecordValue = ({ value: { text, href } }: ShapeProps<'record'>) => (

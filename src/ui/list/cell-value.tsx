@@ -1,14 +1,19 @@
 /** The value of one cell: as its kind draws it, or as NULL, empty or forbidden. */
 
 import type { ReactNode } from 'react'
-import type { Cell } from '../../protocol/table-view.ts'
+import type { Cell, Marks } from '../../protocol/table-view.ts'
 import { RowLink } from '../kinds/relation.tsx'
 import { Absent } from '../parts/absent.tsx'
 import type { DrawnColumn } from './drawn-columns.ts'
 import { plainText } from '../parts/plain-text.tsx'
 
-/** `isPlain`: the value is inside a link already, so it must not contain one. */
-type CellValueProps = { cell: Cell; drawn: DrawnColumn; isPlain?: boolean }
+/** `isPlain`: the value is inside a link already, so it must not contain one. `found`: what a search has found in it. */
+type CellValueProps = {
+  cell: Cell
+  drawn: DrawnColumn
+  isPlain?: boolean
+  found?: Marks | undefined
+}
 
 /**
  * Only cards show the label, so the style sheet writes it. Not a component: a page has a thousand cells, and
@@ -26,17 +31,20 @@ export function cellValue(props: CellValueProps): ReactNode {
   )
 }
 
-function bareValue({ cell, drawn: { column, kind }, isPlain = false }: CellValueProps): ReactNode {
+function bareValue(props: CellValueProps): ReactNode {
+  const { cell, drawn, isPlain = false, found } = props
+  const { column, kind } = drawn
   if (cell === null) return <Absent as="null" />
   if (cell === '') return <Absent as="empty" />
   if (cell === 0) return <Absent as="noAccess" />
   const [text, more] = typeof cell === 'string' ? [cell, null] : cell
   const isCut = typeof more === 'number'
   const Drawing = kind.fits?.(text) === false ? undefined : kind.cell
-  if (Drawing && kind.inLink) return <Drawing text={text} more={more} column={column} />
+  const whole = Drawing && <Drawing text={text} more={more} column={column} />
+  if (whole && kind.inLink) return found ? <mark>{whole}</mark> : whole
   if (column.related !== undefined && typeof more === 'string' && !isPlain)
-    return <RowLink list={column.related} rowKey={more} text={text} />
+    return <RowLink list={column.related} rowKey={more} text={text} found={found} />
   // A text that was cut is no longer an address.
-  if (Drawing && !isPlain && !isCut) return <Drawing text={text} more={more} column={column} />
-  return plainText(text, isCut)
+  if (whole && !isPlain && !isCut) return found ? <mark>{whole}</mark> : whole
+  return plainText(text, isCut, found)
 }

@@ -6,7 +6,10 @@ import type { TableView } from '../../protocol/table-view.ts'
 import type { DrawnColumn } from './drawn-columns.ts'
 
 /** What the rows of a page show. */
-export type RowsView = Pick<TableView, 'rows' | 'records' | 'href' | 'selection' | 'markedKeys'>
+export type RowsView = Pick<
+  TableView,
+  'rows' | 'records' | 'href' | 'selection' | 'markedKeys' | 'found'
+>
 
 /** Draws the rows as HTML, byte for byte as React would. */
 export type RowMarkup = (

@@ -120,9 +120,27 @@ const markedView: fc.Arbitrary<View> = view.chain((one) =>
   fc.subarray(one.rows.map(([key]) => key)).map((markedKeys) => ({ ...one, markedKeys })),
 )
 
+const marks = fc
+  .uniqueArray(fc.nat(12), { maxLength: 4 })
+  .map((all) => all.toSorted((a, b) => a - b).slice(all.length % 2))
+
+/** The same with what a search has found in some of its cells, or out of sight. */
+const foundView: fc.Arbitrary<View> = view.chain((one) => {
+  const away = fc.record({ where: fc.constant('found in Remarks'), text, marks })
+  const row = fc.record(
+    {
+      cells: fc.dictionary(fc.constantFrom('0', '1', '2'), marks),
+      away: fc.array(away, { minLength: 1, maxLength: 1 }),
+    },
+    { requiredKeys: ['cells'] },
+  )
+  const { length } = one.rows
+  return fc.array(row, { minLength: length, maxLength: length }).map((found) => ({ ...one, found }))
+})
+
 test('any rows are drawn as React draws them', () => {
   fc.assert(
-    fc.property(fc.oneof(view, markedView), (any) => {
+    fc.property(fc.oneof(view, markedView, foundView), (any) => {
       expect(drawnBy(markup, any)).toBe(drawnBy(null, any))
     }),
     { numRuns: runs(200) },
@@ -137,6 +155,23 @@ test('a row that is marked as deleted has a sign before its name, and says so', 
     1,
   )
   expect(html.match(/<svg/g)).toHaveLength(1)
+})
+
+test('what a search has found is marked, and told under the name where no cell shows it', () => {
+  const columns: ColumnView[] = [
+    { name: 'name', label: 'Name', kind: 'text', isLabel: true },
+    { name: 'operator', label: 'Operator', kind: 'relation', related: '/tables/operators' },
+    { name: 'phase', label: 'Phase', kind: 'status' },
+  ]
+  const rows: Row[] = [['1', 'Gull & goose', 'Gull & goose', ['Goose Air', '2'], ['Climb', 'ok']]]
+  const away = [{ where: 'found in Remarks', text: '… the goose …', marks: [6, 11] }]
+  const found = [{ cells: { 0: [0, 4, 7, 12], 1: [0, 5], 2: [0, 5] }, away }]
+  const html = drawnBy(markup, { columns, rows, href: '/tables/strikes', found })
+  const plain = html.replaceAll('<!-- -->', '')
+  expect(plain).toContain('<mark>Gull</mark> &amp; <mark>goose</mark>')
+  expect(plain).toContain('<mark>Goose</mark> Air</a>')
+  expect(plain).toMatch(/<mark><span class="pill ok">.*Climb.*<\/mark>/)
+  expect(plain).toContain('<b>found in Remarks</b> … the <mark>goose</mark> …</span></th>')
 })
 
 test('a look that is known is not drawn again, whatever the values', () => {

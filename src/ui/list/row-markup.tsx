@@ -95,8 +95,9 @@ export function createRowMarkup(
     }
 
     function cellMarkup(props: TableCellProps, templates: Templates | undefined): string {
-      const look = templates && lookOf(props)
-      if (!look) {
+      const isFound = props.found !== undefined || props.names?.away !== undefined
+      const look = isFound || !templates ? undefined : lookOf(props)
+      if (!templates || !look) {
         const cell = tableCell(props)
         return draw(needsNoProvider(props.drawn) ? cell : withProviders(cell), messages)
       }
@@ -121,8 +122,9 @@ export function createRowMarkup(
     const ownFrames = frames.get(messages) ?? new Map<string, Template>()
     frames.set(messages, ownFrames)
     function frame(place: number, ticks: Ticks, mark: string | undefined): Template {
-      const position = rowPosition(place)
-      const name = `${position.isEven} ${position.isFar} ${ticks} ${mark}`
+      const isFoundAway = view.found?.[place]?.away !== undefined
+      const position = { ...rowPosition(place), isFoundAway }
+      const name = `${position.isEven} ${position.isFar} ${ticks} ${mark} ${isFoundAway}`
       const template =
         ownFrames.get(name) ?? templateOf(draw(frameOf(position, ticks, mark), messages))
       ownFrames.set(name, template)
@@ -137,15 +139,19 @@ export function createRowMarkup(
     for (const [place, row] of view.rows.entries()) {
       let cells = ''
       const inOrder = cellsOf(row)
+      const found = view.found?.[place]
       const mark = isMarked?.(row) ? messages.record.deleted : undefined
       for (const [at, drawn] of columns.entries()) {
         const cell = inOrder[drawn.place] ?? null
         const names =
-          at === 0 ? { label: labelOfRow(row), href: hrefOf(row, place), mark } : undefined
-        const name = JSON.stringify(cell)
+          at === 0
+            ? { label: labelOfRow(row), href: hrefOf(row, place), mark, away: found?.away }
+            : undefined
+        const marks = found?.cells[drawn.place]
+        const name = JSON.stringify(marks ? [cell, marks] : cell)
         // The first cell also holds the row's own link.
         const before = names ? undefined : known[at]?.get(name)
-        const html = before ?? cellMarkup({ cell, drawn, names }, templates[at])
+        const html = before ?? cellMarkup({ cell, drawn, names, found: marks }, templates[at])
         if (!names) known[at]?.set(name, html)
         cells += html
       }
@@ -164,7 +170,7 @@ const needsNoProvider = ({ column, kind }: DrawnColumn): boolean =>
 type Ticks = ComponentProps<typeof RowFrame>['ticks']
 
 const frameOf = (
-  position: ReturnType<typeof rowPosition>,
+  position: ReturnType<typeof rowPosition> & { isFoundAway: boolean },
   ticks: Ticks,
   mark: string | undefined,
 ) => (

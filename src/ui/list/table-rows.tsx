@@ -1,13 +1,21 @@
 /** The rows of a page. */
 
-import { memo, type ReactElement, type ReactNode, useContext, useMemo } from 'react'
+import { Fragment, memo, type ReactElement, type ReactNode, useContext, useMemo } from 'react'
 import { fromQuery, recordHref } from '../../protocol/record-view.ts'
-import { type Cell, labelOfRow, type Row } from '../../protocol/table-view.ts'
+import {
+  type Cell,
+  type FoundAway,
+  labelOfRow,
+  type Marks,
+  type Row,
+  type RowFound,
+} from '../../protocol/table-view.ts'
 import { useMessages } from '../parts/use-messages.ts'
 import { cellValue } from './cell-value.tsx'
 import { cellAt, type DrawnColumn } from './drawn-columns.ts'
 import { PickCell, type PickRow, useRangePick } from '../selection/pick-cells.tsx'
 import type { Selection } from '../selection/use-selection.ts'
+import { plainText } from '../parts/plain-text.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { RowMarkupContext, type RowsView } from './row-markup-context.ts'
 import { useDrawnRows } from './use-drawn-rows.ts'
@@ -32,6 +40,7 @@ function BrowserRows({ columns, view, question, isFirst, selection }: TableRowsP
       hrefOf: rowHrefs(view),
       isPickable: pickableIn(view),
       isMarked: markedIn(view),
+      found: view.found,
     }),
     [columns, view],
   )
@@ -53,6 +62,7 @@ function BrowserRows({ columns, view, question, isFirst, selection }: TableRowsP
               {...rowPosition(place)}
               href={one.look.hrefOf(one.row, place)}
               mark={one.look.isMarked?.(one.row) ? deleted : undefined}
+              found={one.look.found?.[place]}
               ticks={
                 selection &&
                 (one.look.isPickable(place)
@@ -118,17 +128,33 @@ type TableRowProps = {
   /** Whether the row is ticked; `none` where it has no tick, `null` where no row has one. */
   ticks: 'on' | 'off' | 'none' | null
   pick: PickRow
+  /** Where a search has found it. */
+  found: RowFound | undefined
 }
 
 /** Drawn again only if its own data change: the client keeps the objects of rows that stay equal. */
-const TableRow = memo(function TableRow({ row, columns, href, mark, ...frame }: TableRowProps) {
+const TableRow = memo(function TableRow({
+  row,
+  columns,
+  href,
+  mark,
+  found,
+  ...frame
+}: TableRowProps) {
   return (
-    <RowFrame rowKey={row[0]} label={labelOfRow(row)} mark={mark} {...frame}>
+    <RowFrame
+      rowKey={row[0]}
+      label={labelOfRow(row)}
+      mark={mark}
+      isFoundAway={found?.away !== undefined}
+      {...frame}
+    >
       {columns.map((drawn, at) =>
         tableCell({
           cell: cellAt(row, drawn.place),
           drawn,
-          names: at === 0 ? { label: labelOfRow(row), href, mark } : undefined,
+          names: at === 0 ? { label: labelOfRow(row), href, mark, away: found?.away } : undefined,
+          found: found?.cells[drawn.place],
         }),
       )}
     </RowFrame>
@@ -138,6 +164,7 @@ const TableRow = memo(function TableRow({ row, columns, href, mark, ...frame }: 
 type RowFrameProps = Pick<TableRowProps, 'isEven' | 'isFar' | 'ticks' | 'pick' | 'mark'> & {
   rowKey: string
   label: string
+  isFoundAway?: boolean
   children: ReactNode
 }
 
@@ -149,6 +176,7 @@ export const RowFrame = ({
   ticks,
   pick,
   mark,
+  isFoundAway,
   children,
 }: RowFrameProps) => (
   <tr
@@ -157,6 +185,7 @@ export const RowFrame = ({
     data-parity={isEven ? 'even' : 'odd'}
     data-far={isFar || undefined}
     data-marked={mark !== undefined || undefined}
+    data-found-away={isFoundAway || undefined}
     aria-selected={ticks === 'on' || undefined}
   >
     {ticks !== null && <PickCell rowKey={rowKey} label={label} ticks={ticks} pick={pick} />}
@@ -169,21 +198,32 @@ export type TableCellProps = {
   cell: Cell
   drawn: DrawnColumn
   /** For the first cell, which names the row: the row's label, and its page if it has one. */
-  names?: { label: string; href: string | undefined; mark?: string | undefined } | undefined
+  names?:
+    | {
+        label: string
+        href: string | undefined
+        mark?: string | undefined
+        /** What a search has found of the row out of sight. */
+        away?: readonly FoundAway[] | undefined
+      }
+    | undefined
+  /** What a search has found in the cell. */
+  found?: Marks | undefined
 }
 
 /** A cell as an element, with its column for a key. Not a component, for the same reason as `cellValue`. */
-export function tableCell({ cell, drawn, names }: TableCellProps): ReactElement {
+export function tableCell({ cell, drawn, names, found }: TableCellProps): ReactElement {
   const { column, className } = drawn
   const length = Array.isArray(cell) && typeof cell[1] === 'number' ? cell[1] : undefined
   const facts = { className, 'data-unit': column.unit, 'data-length': length }
   return names ? (
     <th key={column.name} scope="row" role="rowheader" {...facts} data-marked={names.mark}>
-      {rowName({ cell, drawn, ...names })}
+      {rowName({ cell, drawn, found, ...names })}
+      {names.away && foundAway(names.away)}
     </th>
   ) : (
     <td key={column.name} role="cell" {...facts}>
-      {cellValue({ cell, drawn })}
+      {cellValue({ cell, drawn, found })}
     </td>
   )
 }
@@ -195,26 +235,39 @@ type RowNameProps = {
   label: string
   href: string | undefined
   mark?: string | undefined
+  found: Marks | undefined
 }
 
 /** The first cell links to the row, even if its value has a link of its own. */
-function rowName({ cell, drawn, label, href, mark }: RowNameProps): ReactNode {
+function rowName({ cell, drawn, label, href, mark, found }: RowNameProps): ReactNode {
   const sign = mark !== undefined && <DeletedSign />
   if (href === undefined)
     return (
       <>
         {sign}
-        {cellValue({ cell, drawn })}
+        {cellValue({ cell, drawn, found })}
       </>
     )
   const isAbsent = cell === null || cell === '' || cell === 0
   return (
     <a className="row-link" href={href} aria-label={isAbsent ? label : undefined}>
       {sign}
-      {cellValue({ cell, drawn, isPlain: true })}
+      {cellValue({ cell, drawn, isPlain: true, found })}
     </a>
   )
 }
+
+/** Where else a search has found the row, under its name. */
+const foundAway = (away: readonly FoundAway[]) => (
+  <span className="found-away">
+    {away.map(({ where, text, marks }) => (
+      <Fragment key={where}>
+        {' '}
+        <b>{where}</b> {plainText(text, false, marks)}
+      </Fragment>
+    ))}
+  </span>
+)
 
 /** What it stands for is read out with the name. */
 const DeletedSign = () => (

@@ -1,6 +1,7 @@
 /** Text with marks for what is invisible or looks like something else: what is seen is what is stored. */
 
 import type { ReactNode } from 'react'
+import type { Marks } from '../../protocol/table-view.ts'
 import { codeOf, mayHoldSigns, SIGN } from '../../protocol/signs.ts'
 
 /** Ends the text of a cell that the server has cut. */
@@ -29,8 +30,8 @@ const SIGNS = new RegExp(`(${SIGN})`, 'u')
 const MARKED_MAX = 100_000
 
 /** The style sheet draws the marks of blanks, so they are neither copied nor read aloud. */
-export const plainText = (text: string, isCut = false): ReactNode =>
-  marked(isCut ? text + CUT_MARK : text, UNSEEN)
+export const plainText = (text: string, isCut = false, found?: Marks): ReactNode =>
+  marked(isCut ? text + CUT_MARK : text, UNSEEN, found)
 
 /** The text of a name or a whole value, whose direction changes nothing around it. */
 export const Shown = ({ text }: { text: string }) =>
@@ -39,12 +40,27 @@ export const Shown = ({ text }: { text: string }) =>
 /** The same where the text stands in a block of its own. */
 export const Signed = ({ text }: { text: string }) => marked(text, SIGNS)
 
-function marked(text: string, unseen: RegExp): ReactNode {
-  if (PLAIN.test(text) || text.length > MARKED_MAX) return text
-  if (!(mayHoldSigns(text) ? unseen : BLANKS).test(text)) return text
-  return text
-    .split(unseen)
-    .map((piece, place) => (place % 2 === 0 ? piece : <Unseen key={place} text={piece} />))
+function marked(text: string, unseen: RegExp, found?: Marks): ReactNode {
+  if (!found) {
+    if (PLAIN.test(text) || text.length > MARKED_MAX) return text
+    if (!(mayHoldSigns(text) ? unseen : BLANKS).test(text)) return text
+  }
+  let end = 0
+  return text.split(unseen).map((piece, place) => {
+    end += piece.length
+    if (place % 2 === 1) return <Unseen key={place} text={piece} />
+    return found ? withFound(piece, end - piece.length, found) : piece
+  })
+}
+
+/** A piece of a text that begins at `from`, with what was found in the text. */
+function withFound(piece: string, from: number, found: Marks): ReactNode[] {
+  const ends = found.map((at) => Math.min(Math.max(at - from, 0), piece.length))
+  return [0, ...ends].map((start, place) => {
+    const part = piece.slice(start, ends[place])
+    if (part === '') return null
+    return place % 2 === 0 ? part : <mark key={from + start}>{part}</mark>
+  })
 }
 
 function Unseen({ text }: { text: string }) {

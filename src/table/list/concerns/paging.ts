@@ -10,7 +10,9 @@ import { defineConcern, type PartInput } from '../concern.ts'
 import {
   FIRST_PLACE,
   LAST_PLACE,
+  PAGE_MAX,
   parsePlace,
+  placeAt,
   placeParams,
   placeSchema,
   type PlaceState,
@@ -61,8 +63,14 @@ export const paging = defineConcern({
   clamp: ({ place: { at } }) => ({ place: at === 'before' ? FIRST_PLACE : LAST_PLACE }),
   actions: {
     turnPage: {
-      args: v.strictTuple([v.picklist(['first', 'previous', 'next', 'last'])]),
+      args: v.strictTuple([
+        v.union([
+          v.picklist(['first', 'previous', 'next', 'last']),
+          v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(PAGE_MAX)),
+        ]),
+      ]),
       async run({ state, opened, go, tally }, to) {
+        if (typeof to === 'number') return go({ place: placeAt(to) })
         const { place, shown } = state
         const number =
           place.number ?? numberOf(shown, sizeOf(state, opened.definition), await tally())
@@ -71,7 +79,12 @@ export const paging = defineConcern({
     },
     setSize: {
       args: v.strictTuple([v.picklist(PAGE_SIZES)]),
-      run: ({ opened, go }, size) => go({ size: chosenSize(size, opened.definition) }),
+      // The first row that was shown is on the page that is shown then.
+      run: ({ opened, state: { shown }, go }, size) =>
+        go({
+          size: chosenSize(size, opened.definition),
+          place: placeAt(Math.floor((shown.start ?? 0) / size) + 1),
+        }),
     },
     /** How many rows there are by now; waits a little for a better count. */
     total: {

@@ -3,9 +3,16 @@
 import * as v from 'valibot'
 import { messagesFor } from '../../../messages/messages.ts'
 import { SEARCH_MAX } from '../../../protocol/constants.ts'
+import type { RowFound, TableView } from '../../../protocol/table-view.ts'
 import { badParameter } from '../../address-error.ts'
 import { defineConcern } from '../concern.ts'
+import { foundIn } from '../../search/found.ts'
 import { searchPredicate } from '../../search/predicate.ts'
+
+/** What to mark in the rows; `undefined` without a search. */
+type Found = RowFound[] | undefined
+
+type SearchView = Pick<TableView, 'search' | 'clearHref' | 'found'>
 
 export const searching = defineConcern({
   name: 'search',
@@ -34,7 +41,17 @@ export const searching = defineConcern({
     return { conditions: search === '' ? [] : [found], none: { search: '' } }
   },
   actions: {},
+  async loadPage({ state: { search }, opened, page, columns, ...context }): Promise<Found> {
+    if (search === '' || page.rows.length === 0) return undefined
+    const { source } = opened.services
+    const run = { signal: context.signal }
+    return foundIn(search, { open: opened, source, columns: columns(), page, reader: context, run })
+  },
   slow: ({ state, reader }) =>
     state.search === '' ? null : messagesFor(reader.language).reasons.slowSearch,
-  view: ({ state, href }) => ({ search: state.search, clearHref: href({ search: '' }) }),
+  view: ({ state, href, data }): SearchView => ({
+    search: state.search,
+    clearHref: href({ search: '' }),
+    ...(data && { found: data }),
+  }),
 })
