@@ -1296,6 +1296,28 @@ export const server = {
       yesNo: 'Choose yes or no.',
       bytes: 'Bytes cannot be written as text.',
     },
+    /** What the form of an action of a table's own takes. */
+    limits: {
+      needed: 'Give a value.',
+      listed: 'Choose one of the listed values.',
+      longer: (least: Amount) =>
+        `Write at least ${least.text} ${plural(least, 'character', 'characters')}.`,
+      shorter: (most: Amount) =>
+        `Write at most ${most.text} ${plural(most, 'character', 'characters')}.`,
+      least: (least: string) => `Write ${least} or more.`,
+      most: (most: string) => `Write ${most} or less.`,
+      above: (bound: string) => `Write more than ${bound}.`,
+      below: (bound: string) => `Write less than ${bound}.`,
+      /** By the format of a text. */
+      formats: {
+        email: 'Write an address such as ana@example.org.',
+        uri: 'Write an address such as https://example.org.',
+        date: 'Write a date such as 2024-03-05.',
+        time: 'Write a time such as 14:30.',
+        'date-time': 'Write a date and time such as 2024-03-05 14:30.',
+      },
+      other: 'This value is not accepted.',
+    },
   },
 
   /** Why a change was not written. */

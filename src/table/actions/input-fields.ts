@@ -6,20 +6,18 @@ import { messagesFor } from '../../messages/messages.ts'
 import type { FieldControl, FieldInput } from '../../protocol/form-view.ts'
 import type { Reader } from '../../server/http/locale.ts'
 import { humanize } from '../definition/humanize.ts'
+import { issueText, type Limits } from './input-words.ts'
 import { FIELD_MAX } from '../record/form/field.ts'
 import { byName } from '../source/by-name.ts'
 import { readText } from '../record/form/read-text.ts'
 import type { Column } from '../source/schema.ts'
 
 /** What a schema says of one field, in terms of JSON Schema. */
-type Described = {
+type Described = Limits & {
   readonly name: string
   readonly type: 'string' | 'number' | 'integer' | 'boolean'
-  readonly format?: string | undefined
-  readonly options?: readonly string[] | undefined
   readonly title?: string | undefined
   readonly help?: string | undefined
-  readonly maxLength?: number | undefined
   readonly default?: string | undefined
   readonly isRequired: boolean
   readonly isNullable: boolean
@@ -47,28 +45,31 @@ export const inputFields = (schema: StandardSchemaV1): FieldInput[] =>
 export async function readInput(
   schema: StandardSchemaV1,
   texts: InputTexts,
-  { locale, language }: Reader,
+  reader: Reader,
 ): Promise<{ readonly input: unknown } | { readonly errors: { [field: string]: string[] } }> {
-  const { unreadable } = messagesFor(language).form
+  const { unreadable } = messagesFor(reader.language).form
+  const fields = describe(schema)
   const errors: { [field: string]: string[] } = {}
   const given: Record<string, unknown> = {}
-  for (const field of describe(schema)) {
+  for (const field of fields) {
     const text = texts[field.name] ?? null
     if (text === null || (text === '' && !field.isRequired)) {
       if (field.isNullable) given[field.name] = null
       continue
     }
-    const read = readText(columnOf(field), text, locale)
+    const read = readText(columnOf(field), text, reader.locale)
     if ('problem' in read) errors[field.name] = [unreadable[read.problem]]
     else if (read.value !== null) given[field.name] = read.value
   }
   if (Object.keys(errors).length > 0) return { errors }
   const result = await schema['~standard'].validate(given)
   if (!result.issues) return { input: result.value }
-  for (const { message, path: [first] = [] } of result.issues) {
-    const name = typeof first === 'object' ? first.key : first
-    const field = name === undefined ? '' : String(name)
-    errors[field] = [...(errors[field] ?? []), message]
+  for (const issue of result.issues) {
+    const [first] = issue.path ?? []
+    const name = String((typeof first === 'object' ? first.key : first) ?? '')
+    const limits = fields.find((field) => field.name === name)
+    const text = issueText(issue, { limits, value: given[name] }, reader)
+    errors[name] = [...new Set([...(errors[name] ?? []), text])]
   }
   return { errors }
 }
@@ -99,6 +100,7 @@ function columnOf({ name, type, format = '' }: Described): Column {
   }
 }
 
+const limit = v.optional(v.number())
 const jsonField = v.object({
   type: v.optional(v.union([v.string(), v.array(v.string())])),
   anyOf: v.optional(v.array(v.looseObject({ type: v.optional(v.string()) }))),
@@ -106,7 +108,8 @@ const jsonField = v.object({
   format: v.optional(v.string()),
   title: v.optional(v.string()),
   description: v.optional(v.string()),
-  maxLength: v.optional(v.number()),
+  ...{ minLength: limit, maxLength: limit },
+  ...{ minimum: limit, maximum: limit, exclusiveMinimum: limit, exclusiveMaximum: limit },
   default: v.optional(v.unknown()),
 })
 const jsonObject = v.object({
@@ -128,8 +131,8 @@ function describe(schema: StandardSchemaV1): Described[] {
     if (!isOfTexts && type !== 'integer')
       throw unreadable(`the choices of its field [${name}] are neither texts nor whole numbers`)
     return {
-      ...{ name, type, options: choices?.map(String), title: field.title, help: field.description },
-      ...{ format: field.format, maxLength: field.maxLength },
+      ...field,
+      ...{ name, type, options: choices?.map(String), help: field.description },
       default: textOf(field.default),
       isRequired: required.includes(name),
       isNullable: types.includes('null'),
@@ -193,6 +196,18 @@ const FORMATS: { readonly [action: string]: string } = {
   iso_time: 'time',
   iso_date_time: 'date-time',
   iso_timestamp: 'date-time',
+  email: 'email',
+  rfc_email: 'email',
+  url: 'uri',
+}
+const LIMITS: { readonly [action: string]: readonly (keyof Limits)[] } = {
+  min_length: ['minLength'],
+  max_length: ['maxLength'],
+  length: ['minLength', 'maxLength'],
+  min_value: ['minimum'],
+  max_value: ['maximum'],
+  gt_value: ['exclusiveMinimum'],
+  lt_value: ['exclusiveMaximum'],
 }
 
 /** Fractions are typed: how they are written depends on the language. */
@@ -227,7 +242,9 @@ function valibotField(entry: unknown): ValibotField {
   for (const { type: action, requirement, title, description } of pipe) {
     if (title !== undefined) field['title'] = title
     if (description !== undefined) field['description'] = description
-    if (action === 'max_length') field['maxLength'] = requirement
+    for (const name of LIMITS[action] ?? [])
+      if (typeof requirement === 'number') field[name] = requirement
+    if (action === 'non_empty') field['minLength'] = 1
     if (FORMATS[action]) field['format'] = FORMATS[action]
   }
   return { field, isRequired: true }
