@@ -18,16 +18,22 @@ export function RailTables({ groups, current, fold }: RailProps) {
   const { shell } = useMessages()
   return (
     <nav aria-label={shell.tables}>
-      {groups.map(({ kind, ...listed }) => (
-        <Fragment key={kind}>
-          <h2>{shell.groups[kind]}</h2>
-          {/* Marks the current table only in its own group, where its place never changes. */}
-          <Listed
-            {...{ ...listed, fold }}
-            current={kind === 'pinned' || kind === 'recent' ? null : current}
-          />
-        </Fragment>
-      ))}
+      {/* What is open now is in sight in its own group. */}
+      {groups
+        .filter(
+          ({ kind, items }) => kind !== 'recent' || items.some(({ name }) => name !== current),
+        )
+        .map(({ kind, items, ...listed }) => (
+          <Fragment key={kind}>
+            <h2>{shell.groups[kind]}</h2>
+            {/* Marks the current table only in its own group, where its place never changes. */}
+            <Listed
+              {...{ ...listed, fold }}
+              items={kind === 'recent' ? items.filter(({ name }) => name !== current) : items}
+              current={kind === 'pinned' ? null : current}
+            />
+          </Fragment>
+        ))}
     </nav>
   )
 }
