@@ -29,7 +29,7 @@ const LATER = [
   'record',
   'second/',
   'reorder/(?!reorder-mode)',
-  'shell/(forget|rail-tooltip|shell-(parts|work))',
+  'shell/(forget|rail-(menu|parts|tooltip)|shell-(parts|work))',
   'saved-views/(differences|use-saved|view-(dialogs|form|order|work))',
   'selection/(export-(check|choice|dialog)|selection-work|selection-commands|use-answers)',
   'upload/',

@@ -11,6 +11,7 @@ import { firstList } from './first-list.ts'
 import { jumps } from './jumps.ts'
 import { ledger } from './ledger.ts'
 import type { Figure } from './measure.ts'
+import { manyTables } from './many-tables.ts'
 import { navigation } from './navigation.ts'
 import { roundTrip } from './round-trip.ts'
 import { peer } from './peer.ts'
@@ -49,7 +50,17 @@ const everywhere = [
   selection,
   exporting,
 ]
-const embedded = [typing, size, scansDoNotBlock, roundTrip, startUp, realtime, live, uploads]
+const embedded = [
+  typing,
+  size,
+  manyTables,
+  scansDoNotBlock,
+  roundTrip,
+  startUp,
+  realtime,
+  live,
+  uploads,
+]
 const parts = isServer(site) ? everywhere : [...everywhere, ...embedded]
 for (const part of parts) {
   if (only !== undefined && only !== 'all' && part.name !== only) continue

@@ -13,17 +13,37 @@ export type RailItem = {
   href: string
   /** Row count by the database's statistics, such as `302k` or `≈ 48k`; `null` if it keeps none. */
   count: string | null
+  /** Its name in the database, where other tables have the same label. */
+  real?: string
 }
 
-/** What the sidebar lists: tables opened last, pages of the application's own, tables, views, and what only administrators see. */
-export type RailGroup = 'recent' | 'pages' | 'tables' | 'views' | 'admin'
+/** Tables of one schema, or of one prefix, that fold together. */
+export type RailFold = {
+  /** Tells it from the others, such as `tables sales.order_`. */
+  id: string
+  /** The schema, or the word that the tables' names begin with, such as `Order …`. */
+  label: string
+  /** What the labels of all its items begin with, which is not repeated there, such as `Sales order `; may be empty. */
+  prefix: string
+  /** `null` if it is open only while it holds the current table. */
+  isOpen: boolean | null
+  items: RailItem[]
+  folds?: RailFold[]
+}
+
+/**
+ * What the sidebar lists: tables that the person pinned, and those opened last; pages of the application's own,
+ * tables, views, and what only administrators see.
+ */
+export type RailGroup = 'pinned' | 'recent' | 'pages' | 'tables' | 'views' | 'admin'
 
 /** Everything around the page's own content. */
 export type ShellView = {
   /** Name and kind of the database, such as `demo` and `SQLite`. */
   database: { name: string; kind: string }
   user: { name: string; email: string; role: string }
-  groups: { kind: RailGroup; items: RailItem[] }[]
+  /** None is empty. */
+  groups: { kind: RailGroup; items: RailItem[]; folds?: RailFold[] }[]
   /** What an administrator who sees all this as a role does is told, and where they stop. */
   looking: { text: string; stop: string; href: string } | null
   links: {
@@ -46,6 +66,10 @@ export type ShellComponent = Typed<{
       }[keyof Preferences]
       returns: Promise<void>
     }
+    /** Pins a table at the top of the sidebar, or takes it down. */
+    pin: { args: [table: string, isPinned: boolean]; returns: Promise<void> }
+    /** Keeps whether a part of the sidebar, by its id, is open. */
+    fold: { args: [id: string, isOpen: boolean]; returns: Promise<void> }
     /** A query: records by key or label, over all tables that the person may read. */
     find: { args: [text: string]; returns: Promise<FoundView> }
     /** A query, for administrators. */

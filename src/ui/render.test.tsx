@@ -168,14 +168,24 @@ test('the search takes no more than the server does', () => {
   expect(listing()).toMatch(/<input[^>]* maxLength="200"[^>]* name="search"/)
 })
 
-test('a table among the recent ones is marked as the current one once, in its own group', () => {
+test('the current table is marked once, in its own group, and is not among the recent ones', () => {
   const tables = shell.groups[0]!
-  const groups: ShellView['groups'] = [{ kind: 'recent', items: tables.items }, tables]
-  const page = pageOf(about('no-tables'))
-  const [base] = page.components
-  const html = render({ ...page, components: [{ ...base!, view: { ...shell, groups } }] })
-  expect(html).toMatch(/<h2>Recent<\/h2>.*<h2>Tables<\/h2>.*aria-current="page"/)
+  const other = { name: 'airports', label: 'Airports', href: '/tables/airports', count: null }
+  const shownWith = (...recent: (typeof other)[]) => {
+    const groups: ShellView['groups'] = [
+      { kind: 'pinned', items: tables.items },
+      { kind: 'recent', items: [...tables.items, ...recent] },
+      tables,
+    ]
+    const page = pageOf(about('no-tables'))
+    const [base] = page.components
+    return render({ ...page, components: [{ ...base!, view: { ...shell, groups } }] })
+  }
+  const html = shownWith(other)
+  expect(html).toMatch(/<h2>Pinned<\/h2>.*<h2>Recent<\/h2>.*<h2>Tables<\/h2>.*aria-current="page"/)
   expect(html.match(/aria-current/g)).toHaveLength(1)
+  expect(html.match(/<h2>Recent<\/h2><ul>(.*?)<\/ul>/)?.[1]).not.toContain('strikes')
+  expect(shownWith()).not.toContain('Recent')
 })
 
 test('absent has four faces', () => {

@@ -135,7 +135,7 @@ describe('a name leads nowhere', () => {
       {
         name: 'shell',
         writable: [],
-        actions: ['prefer', 'find', 'changes', 'undoPlan', 'undo', 'allowChanges'],
+        actions: ['prefer', 'pin', 'fold', 'find', 'changes', 'undoPlan', 'undo', 'allowChanges'],
       },
     ])
   })

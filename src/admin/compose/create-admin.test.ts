@@ -28,14 +28,21 @@ let folder: string
 let admin: Admin
 let cookie: string
 
+/** So many other tables that not all are in sight, and recent ones are listed. */
+const MANY = 20
+
 /** With the client of the package itself: nothing names its folder. */
-async function open(options: Partial<AdminOptions> = {}): Promise<void> {
+async function open(options: Partial<AdminOptions> = {}, others = 0): Promise<void> {
   folder = await mkdtemp(join(tmpdir(), 'tablewire-admin-'))
   const file = join(folder, 'shop.sqlite')
   const database = new DatabaseSync(file)
   database.exec(`create table orders (id integer primary key, note text);
     insert into orders (note) values ('why?'), ('because');
     create table customers (id integer primary key, name text)`)
+  database.exec('begin')
+  for (let at = 0; at < others; at++)
+    database.exec(`create table other${at} (id integer primary key)`)
+  database.exec('commit')
   database.close()
   admin = await createAdmin({
     source: await openSqlite(file),
@@ -64,8 +71,8 @@ function viewOf<View>({ components }: Pick<PageData, 'components'>, wanted: stri
 /** Names of the tables opened last, as a page shows them. */
 const recentOf = (page: Pick<PageData, 'components'>) =>
   viewOf<ShellView>(page, 'shell')
-    .groups.find(({ kind }) => kind === 'recent')
-    ?.items.map(({ name }) => name)
+    .groups.filter(({ kind }) => kind === 'recent')
+    .flatMap(({ items }) => items.map(({ name }) => name))
 
 /** The sessions that the page of the account lists. */
 async function ownSessions(): Promise<readonly SessionView[]> {
@@ -236,7 +243,7 @@ describe('pages', () => {
   })
 
   test('remember the tables that were opened, the last one first', async () => {
-    await open()
+    await open({}, MANY)
     const recent = async (url: string) => recentOf(await pageAt(url))
     expect(await recent('/you')).toEqual([])
     expect(await recent('/tables/orders')).toEqual(['orders'])
@@ -247,7 +254,7 @@ describe('pages', () => {
   })
 
   test('do not remember what nobody sees: fetched ahead, or asked for by HEAD', async () => {
-    await open()
+    await open({}, MANY)
     for (const purpose of ['prefetch', 'prefetch;prerender'])
       expect((await visit('/tables/orders', { 'sec-purpose': purpose })).statusCode).toBe(200)
     expect((await visit('/tables/orders', { purpose: 'prefetch' })).statusCode).toBe(200)
@@ -263,7 +270,7 @@ describe('pages', () => {
   })
 
   test('fetched ahead are remembered when they are shown, which brings the shell alone', async () => {
-    await open()
+    await open({}, MANY)
     const answer = await visit('/tables/orders', { 'x-tablewire-navigate': 'shown' })
     const { shell, ...others } = answer.json<ShownPage>()
     expect(others).toEqual({})
@@ -290,7 +297,7 @@ describe('pages', () => {
 
   test('are shown even where what was opened cannot be kept', async () => {
     const said: string[] = []
-    await open({ log: (line) => said.push(line) })
+    await open({ log: (line) => said.push(line) }, MANY)
     const records = new DatabaseSync(join(folder, 'data', 'meta.sqlite'))
     records.exec(`create trigger full before insert on tablewire_preferences
       begin select raise(abort, 'full'); end`)
@@ -480,8 +487,49 @@ test('tables with the same label are told apart in the sidebar by their names', 
     dataFolder: join(folder, 'data'),
   })
   const { groups } = viewOf<ShellView>(await pageAt('/tables/customers'), 'shell')
-  const tables = groups.find(({ kind }) => kind === 'tables')?.items.map(({ label }) => label)
-  expect(tables?.toSorted()).toEqual(['Customers', 'Orders · Orders.', 'Orders · orders'])
+  const tables = groups.find(({ kind }) => kind === 'tables')?.items ?? []
+  expect(tables.map(({ label, real }) => `${label} ${real}`).toSorted()).toEqual([
+    'Customers undefined',
+    'Orders Orders.',
+    'Orders orders',
+  ])
+})
+
+test('tables are pinned, and parts that fold are open, as the person has chosen', async () => {
+  await open({}, MANY)
+  const database = new DatabaseSync(join(folder, 'shop.sqlite'))
+  for (const name of 'abcdef') database.exec(`create table auth_${name} (id integer primary key)`)
+  database.close()
+  await admin.close()
+  admin = await createAdmin({
+    source: await openSqlite(join(folder, 'shop.sqlite')),
+    dataFolder: join(folder, 'data'),
+  })
+  const shown = async () => {
+    const { groups } = viewOf<ShellView>(await pageAt('/you'), 'shell')
+    const pinned = groups.filter(({ kind }) => kind === 'pinned')
+    const folds = groups.flatMap(({ folds = [] }) => folds.map(({ id, isOpen }) => [id, isOpen]))
+    return { pinned: pinned.flatMap(({ items }) => items.map(({ name }) => name)), folds }
+  }
+  const choose = async (key: string, ...call: [string, ...unknown[]]) => {
+    const page = await pageAt('/you')
+    const part = { snapshot: snapshotOf(page, 'shell'), calls: [call] }
+    return (await update(page, [part], { 'idempotency-key': `key-of-a-choice-${key}` })).statusCode
+  }
+  expect(await shown()).toEqual({ pinned: [], folds: [['tables auth_', null]] })
+  expect(await choose('1', 'pin', 'orders', true)).toBe(200)
+  expect(await choose('2', 'pin', 'auth_a', true)).toBe(200)
+  expect(await choose('3', 'fold', 'tables auth_', true)).toBe(200)
+  expect(await shown()).toEqual({ pinned: ['auth_a', 'orders'], folds: [['tables auth_', true]] })
+  expect(await choose('4', 'pin', 'orders', false)).toBe(200)
+  expect(await choose('5', 'fold', 'tables auth_', false)).toBe(200)
+  expect(await shown()).toEqual({ pinned: ['auth_a'], folds: [['tables auth_', false]] })
+  await choose('6', 'pin', 'nowhere', true)
+  await choose('7', 'fold', 'nowhere', true)
+  const records = new DatabaseSync(join(folder, 'data', 'meta.sqlite'))
+  const kept = records.prepare(`select name from tablewire_preferences where name like '%nowhere'`)
+  expect(kept.all()).toEqual([])
+  records.close()
 })
 
 test.each(['.', '..', 'a/b', '../..', 'a\\b', '~2F', '50%', 'a?b#c'])(
@@ -532,7 +580,7 @@ describe('a page', () => {
   })
 
   test('wanted as a picture leaves no trace, and nothing else there is one', async () => {
-    await open()
+    await open({}, MANY)
     const headers = { cookie, 'sec-fetch-dest': 'image' }
     await admin.app.inject({ url: '/tables/orders', headers })
     expect(recentOf(await pageAt('/you'))).toEqual([])

@@ -104,14 +104,23 @@ export const tableLayouts = (store: Stored): TableLayouts => ({
     return (await readPreferences(store, actor)).stored[layoutName(table)]
   },
   async write(actor, table, layout) {
-    if (actor.isLooking) return
-    if (layout === null) await store.remove(actor.id, layoutName(table))
-    else await store.set(actor.id, layoutName(table), layout)
-    readFor.delete(actor)
+    if (!actor.isLooking) await keepPreference(store, actor, layoutName(table), layout)
   },
 })
 
 const layoutName = (table: string): string => `layout ${table}`
+
+/** Stores one preference of those whose names are not fixed, or removes it for `null`. */
+export async function keepPreference(
+  store: Stored,
+  actor: Actor,
+  name: string,
+  value: Json,
+): Promise<void> {
+  if (value === null) await store.remove(actor.id, name)
+  else await store.set(actor.id, name, value)
+  readFor.delete(actor)
+}
 
 /** Stores one preference. */
 export async function setPreference(

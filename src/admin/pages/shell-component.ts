@@ -12,7 +12,6 @@ import { AppError } from '../../server/app-error.ts'
 import { type Component, defineComponent } from '../../server/component/define.ts'
 import type { Reader } from '../../server/http/locale.ts'
 import type { Catalog } from '../../table/catalog.ts'
-import type { TableDefinition } from '../../table/definition/table-definition.ts'
 import {
   type Found,
   type FoundRecord,
@@ -27,6 +26,7 @@ import { roleLabel } from '../accounts/role-texts.ts'
 import type { Addresses } from '../addresses.ts'
 import type { Changes } from '../changes/changes.ts'
 import { preferenceSchema, readPreferences, setPreference } from './preferences.ts'
+import { keepFold, pinTable, readChoices, tableGroups } from './rail-groups.ts'
 
 export type ShellServices = {
   readonly source: RowSource
@@ -71,6 +71,23 @@ export const createShellComponent = ({
         args: preferenceSchema,
         run: ({ actor }, ...preference) => setPreference(metadata.preferences, actor, preference),
       },
+      pin: {
+        kind: 'write',
+        changesRows: false,
+        args: v.strictTuple([v.string(), v.boolean()]),
+        async run({ actor }, table, isPinned) {
+          // Only of tables that the person sees, so that nobody fills the records with other names.
+          catalog().open(actor, table)
+          await pinTable(metadata.preferences, actor, [table, isPinned])
+        },
+      },
+      fold: {
+        kind: 'write',
+        changesRows: false,
+        args: v.strictTuple([v.string(), v.boolean()]),
+        run: ({ actor }, id, isOpen) =>
+          keepFold(metadata.preferences, actor, [id, isOpen], catalog().readable(actor)),
+      },
       find: {
         kind: 'query',
         args: v.strictTuple([v.pipe(v.string(), v.maxLength(SEARCH_MAX))]),
@@ -104,25 +121,17 @@ export const createShellComponent = ({
       },
     },
     async load({ actor }) {
-      const { recent } = await readPreferences(metadata.preferences, actor)
+      const choices = await readChoices(metadata.preferences, actor)
       const tables = catalog().readable(actor)
-      return { data: { actor, recent, tables, pages: await railPages(actor) } }
+      return { data: { actor, choices, tables, pages: await railPages(actor) } }
     },
-    view({ data: { actor, recent, tables, pages }, locale, language }): ShellView {
+    view({ data: { actor, choices, tables, pages }, locale, language }): ShellView {
       const role = roleLabel(actor.role, catalog().roles, { language })
       const { looking } = messagesFor(language).rolesPage
-      const shared = sharedLabels(tables)
-      const item = (definition: TableDefinition) => ({
-        ...railItem(definition, addresses, { locale, language }),
-        ...(shared.has(definition.label) && {
-          label: `${definition.label} · ${definition.table.name}`,
-        }),
-      })
-      const opened = recent.flatMap((name) => tables.find(({ table }) => table.name === name) ?? [])
       const { title } = messagesFor(language).history
       const history = { name: 'history', label: title, href: addresses.history, count: null }
       const listed = [...pages, ...(undo ? [history] : [])]
-      const [stored, derived] = [tables.filter(isStored), tables.filter((one) => !isStored(one))]
+      const { top, all } = tableGroups(tables, choices, { addresses, locale, language })
       return {
         database,
         user: {
@@ -131,10 +140,9 @@ export const createShellComponent = ({
           role,
         },
         groups: [
-          { kind: 'recent', items: opened.map(item) },
+          ...top,
           ...(listed.length > 0 ? [{ kind: 'pages' as const, items: listed }] : []),
-          { kind: 'tables', items: byLabel(stored, locale).map(item) },
-          { kind: 'views', items: byLabel(derived, locale).map(item) },
+          ...all,
           ...(actor.role === 'admin'
             ? [{ kind: 'admin' as const, items: [peopleItem(addresses, hasPeople, language)] }]
             : []),
@@ -194,32 +202,4 @@ function peopleItem(addresses: Addresses, hasPeople: boolean, language: string):
   return hasPeople
     ? { name: 'people', label: directory.title, href: addresses.people, count: null }
     : { name: 'roles', label: rolesPage.words.title, href: addresses.roles, count: null }
-}
-
-const isStored = ({ table }: TableDefinition) => table.kind === 'table'
-
-const byLabel = (tables: readonly TableDefinition[], locale: string) =>
-  tables.toSorted((a, b) => a.label.localeCompare(b.label, locale))
-
-/** The labels that several tables have, which the sidebar tells apart by their names. */
-function sharedLabels(tables: readonly TableDefinition[]): ReadonlySet<string> {
-  const seen = new Set<string>()
-  return new Set(
-    tables.map(({ label }) => label).filter((label) => seen.has(label) || !seen.add(label)),
-  )
-}
-
-/** Shows the row estimate, shortened and marked as an estimate: it is never a count. */
-function railItem(
-  { table, label }: TableDefinition,
-  { list }: Addresses,
-  reader: Reader,
-): RailItem {
-  const { shell } = messagesFor(reader.language)
-  const options = { notation: 'compact', maximumFractionDigits: 1 } as const
-  const count =
-    table.estimate === null
-      ? null
-      : shell.count.estimate(formatterFor(reader).number(table.estimate, options))
-  return { name: table.name, label, href: list(table.name), count }
 }

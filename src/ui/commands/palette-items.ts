@@ -2,6 +2,7 @@
 
 import type { FoundRecord, RailItem, ShellView } from '../../protocol/admin-view.ts'
 import type { PageMessages } from '../../messages/messages.ts'
+import { allItems } from '../shell/rail-items.ts'
 import type { IconName } from '../parts/icon.tsx'
 import type { Keys } from './key-names.ts'
 import type { Recent } from './recent.ts'
@@ -36,8 +37,10 @@ const TABLES_MAX = 8
 export function sectionsOf(offer: Offer): Section[] {
   const { text, groups, commands, messages, records } = offer
   const wanted = text.trim().toLowerCase()
-  const places = groups.filter(({ kind }) => kind !== 'recent').flatMap(({ items }) => items)
-  const tables = best(places, wanted, ({ label, name }) => `${label} ${name}`).map(placeItem)
+  const own = groups.filter(({ kind }) => kind !== 'pinned' && kind !== 'recent')
+  const tables = best(own.flatMap(allItems), wanted, ({ label, name }) => `${label} ${name}`).map(
+    placeItem,
+  )
   const actions = best(
     commands.filter(({ isKeyOnly }) => !isKeyOnly),
     wanted,
@@ -57,7 +60,7 @@ export function sectionsOf(offer: Offer): Section[] {
 function recentItems({ recent, groups }: Offer): Item[] {
   if (recent.length > 0) return recent.map((one) => linkItem('recent', one))
   const opened = groups.find(({ kind }) => kind === 'recent')?.items ?? []
-  return opened.map(({ label, href }) => linkItem('recent', { label, detail: '', href }))
+  return opened.map((one) => ({ ...placeItem(one), id: `recent ${one.href}` }))
 }
 
 const linkItem = (kind: string, { label, detail, href }: Recent): Item => ({
@@ -65,8 +68,10 @@ const linkItem = (kind: string, { label, detail, href }: Recent): Item => ({
   icon: detail === '' ? 'display' : 'next',
 })
 
-const placeItem = ({ label, href }: RailItem): Item =>
-  linkItem('table', { label, detail: '', href })
+const placeItem = ({ label, href, real = '' }: RailItem): Item => ({
+  ...linkItem('table', { label, detail: real, href }),
+  icon: 'display',
+})
 
 const recordItem = ({ label, table, key, href }: FoundRecord, messages: Offer['messages']): Item =>
   linkItem('record', { label, detail: messages.record(table, key), href })

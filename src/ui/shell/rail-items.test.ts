@@ -1,33 +1,20 @@
-/** The rail's search and its initials. */
+/** The rail's entries and its initials. */
 
 import { expect, test } from 'vitest'
-import { findTables, initials } from './rail-items.ts'
+import { allItems, initials } from './rail-items.ts'
 
-const item = (name: string, label: string) => ({
-  name,
-  label,
-  href: `/tables/${name}`,
-  count: null,
-})
-const groups = [
-  { kind: 'recent' as const, items: [item('strikes', 'Wildlife strikes')] },
-  {
-    kind: 'tables' as const,
-    items: [item('airports', 'Airports'), item('strikes', 'Wildlife strikes')],
-  },
-  { kind: 'views' as const, items: [] },
-]
+const item = (name: string) => ({ name, label: name, href: `/tables/${name}`, count: null })
 
-test('without a search all groups that hold something are shown', () => {
-  expect(findTables(groups, ' ').map(({ kind }) => kind)).toEqual(['recent', 'tables'])
-})
-
-test('a search finds by name and by label, each table once', () => {
-  expect(findTables(groups, 'WILD')).toEqual([
-    { kind: 'tables', items: [item('strikes', 'Wildlife strikes')] },
+test('the entries of a group are those of all its parts', () => {
+  const part = (id: string) => ({ id, label: id, prefix: '', isOpen: null })
+  const folds = [
+    { ...part('a'), items: [item('two')], folds: [{ ...part('b'), items: [item('three')] }] },
+  ]
+  expect(allItems({ items: [item('one')], folds }).map(({ name }) => name)).toEqual([
+    'one',
+    'two',
+    'three',
   ])
-  expect(findTables(groups, 'airp')[0]?.items).toHaveLength(1)
-  expect(findTables(groups, 'zebra')).toEqual([])
 })
 
 test.each([

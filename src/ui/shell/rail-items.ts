@@ -1,21 +1,14 @@
-/** Filters the tables of the rail, and shortens their names. */
+/** Reads and shortens the entries of the rail. */
 
-import type { ShellView } from '../../protocol/admin-view.ts'
+import type { RailItem, ShellView } from '../../protocol/admin-view.ts'
 
-type Groups = ShellView['groups']
+type Listed = Pick<ShellView['groups'][number], 'items' | 'folds'>
 
-/** The groups with tables whose names contain `text`; a search leaves out the recent ones. */
-export function findTables(groups: Groups, text: string): Groups {
-  const wanted = text.trim().toLowerCase()
-  if (!wanted) return groups.filter(({ items }) => items.length > 0)
-  return groups
-    .filter(({ kind }) => kind !== 'recent')
-    .map(({ kind, items }) => ({
-      kind,
-      items: items.filter(({ name, label }) => `${name} ${label}`.toLowerCase().includes(wanted)),
-    }))
-    .filter(({ items }) => items.length > 0)
-}
+/** The entries of a group or of a part that folds, with those inside of others. */
+export const allItems = ({ items, folds = [] }: Listed): RailItem[] => [
+  ...items,
+  ...folds.flatMap(allItems),
+]
 
 /** Two letters for a name: the initials of its first two words, or its first two letters. */
 export function initials(name: string): string {

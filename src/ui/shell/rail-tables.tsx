@@ -1,84 +1,110 @@
-/** The tables of the rail in their groups, with a search box. */
+/** The entries of the rail in their groups; those of a schema or a prefix fold together. */
 
-import { useContext, useState } from 'react'
-import type { RailItem, ShellView } from '../../protocol/admin-view.ts'
+import { Fragment, useContext } from 'react'
+import type { RailFold, RailItem, ShellView } from '../../protocol/admin-view.ts'
 import { Icon } from '../parts/icon.tsx'
 import { KeptMarkupContext } from '../parts/kept-markup.ts'
-import { useMessages } from '../parts/use-messages.ts'
-import { findTables, initials } from './rail-items.ts'
 import { Shown } from '../parts/plain-text.tsx'
+import { useMessages } from '../parts/use-messages.ts'
+import { allItems, initials } from './rail-items.ts'
 
-export function RailTables(props: { groups: ShellView['groups']; current: string | null }) {
+type RailProps = {
+  groups: ShellView['groups']
+  current: string | null
+  fold(id: string, isOpen: boolean): void
+}
+
+export function RailTables({ groups, current, fold }: RailProps) {
   const { shell } = useMessages()
-  const [text, setText] = useState('')
-  const groups = findTables(props.groups, text)
   return (
-    <>
-      <div className="wrap find needs-script">
-        <Icon name="search" />
-        <input
-          type="text"
-          className="in quiet"
-          aria-label={shell.find}
-          placeholder={shell.find}
-          value={text}
-          onChange={(event) => setText(event.target.value)}
-          onKeyDown={(event) => event.key === 'Escape' && text && clear(event, setText)}
-        />
-      </div>
-      <nav aria-label={shell.tables}>
-        {groups.length === 0 && text && <p>{shell.findNothing(text)}</p>}
-        {groups.map(({ kind, items }) => (
-          <Group
-            key={kind}
-            title={shell.groups[kind]}
-            items={items}
-            // Marks the current table only in its own group, where its place never changes.
-            current={kind === 'recent' ? null : props.current}
-          />
+    <nav aria-label={shell.tables}>
+      {/* What is open now is in sight in its own group. */}
+      {groups
+        .filter(
+          ({ kind, items }) => kind !== 'recent' || items.some(({ name }) => name !== current),
+        )
+        .map(({ kind, items, ...listed }) => (
+          <Fragment key={kind}>
+            <h2>{shell.groups[kind]}</h2>
+            {/* Marks the current table only in its own group, where its place never changes. */}
+            <Listed
+              {...{ ...listed, fold }}
+              items={kind === 'recent' ? items.filter(({ name }) => name !== current) : items}
+              current={kind === 'pinned' ? null : current}
+            />
+          </Fragment>
         ))}
-      </nav>
-    </>
+    </nav>
   )
 }
 
-/** The first Escape empties the box; the next one closes the drawer. */
-function clear(event: React.KeyboardEvent, setText: (text: string) => void) {
-  event.preventDefault()
-  setText('')
+type ListedProps = Omit<RailProps, 'groups'> & {
+  items: readonly RailItem[]
+  folds?: readonly RailFold[]
+  /** What the labels begin with, where it stands above them. */
+  prefix?: string
 }
 
-type GroupProps = { title: string; items: readonly RailItem[]; current: string | null }
-
-function Group({ title, items, current }: GroupProps) {
-  const kept = useContext(KeptMarkupContext)
-  const messages = useMessages()
-  const list = () => <Items items={items} current={current} />
+function Listed({ items, folds = [], prefix = '', current, fold }: ListedProps) {
+  const isHere = (those: readonly RailItem[]) => those.some(({ name }) => name === current)
   return (
     <>
-      <h2>{title}</h2>
-      {kept ? (
-        <ul
-          dangerouslySetInnerHTML={{
-            __html: kept(messages, JSON.stringify([items, current]), list),
-          }}
-        />
-      ) : (
-        <ul>{list()}</ul>
+      {folds.map((one) => (
+        <details key={one.id} open={one.isOpen ?? isHere(allItems(one))}>
+          <summary
+            onClick={({ currentTarget: { parentElement } }) =>
+              fold(one.id, !parentElement?.hasAttribute('open'))
+            }
+          >
+            <Icon name="next" flip />
+            <span className="name">
+              <Shown text={one.label} />
+            </span>
+            <span className="n">{allItems(one).length}</span>
+          </summary>
+          <Listed
+            {...{ current, fold, items: one.items, prefix: one.prefix }}
+            {...(one.folds && { folds: one.folds })}
+          />
+        </details>
+      ))}
+      {items.length > 0 && (
+        // Most lists do not hold the current table, and stay the same on all pages.
+        <List {...{ items, prefix }} current={isHere(items) ? current : null} />
       )}
     </>
   )
 }
 
-const Items = ({ items, current }: Omit<GroupProps, 'title'>) =>
-  items.map(({ name, label, href, count }) => (
+type ListProps = { items: readonly RailItem[]; prefix: string; current: string | null }
+
+function List(props: ListProps) {
+  const kept = useContext(KeptMarkupContext)
+  const messages = useMessages()
+  const list = () => <Items {...props} />
+  return kept ? (
+    <ul dangerouslySetInnerHTML={{ __html: kept(messages, JSON.stringify(props), list) }} />
+  ) : (
+    <ul>{list()}</ul>
+  )
+}
+
+const Items = ({ items, prefix, current }: ListProps) =>
+  items.map(({ name, label, href, count, real }) => (
     <li key={name}>
       <a href={href} aria-current={name === current ? 'page' : undefined}>
         <span className="initials" aria-hidden="true">
           {initials(label)}
         </span>
         <span className="name">
-          <Shown text={label} />
+          {prefix && <span className="sr">{prefix}</span>}
+          <Shown text={label.slice(prefix.length)} />
+          {real !== undefined && (
+            <small>
+              {' '}
+              <Shown text={real} />
+            </small>
+          )}
         </span>
         {count !== null && <span className="n">{count}</span>}
       </a>

@@ -6,7 +6,7 @@ import type { Describe } from '../parts/tooltip.ts'
 import { useTooltip } from '../parts/use-tooltip.ts'
 
 /** What has a name that the collapsed sidebar hides. */
-const NAMED = '.rail.collapsed :is(li a, .do, .person)'
+const NAMED = '.rail.collapsed :is(li a, summary, .do, .person)'
 
 /** In the top layer, as the sidebar would cut it. */
 export function RailTooltip({ rail }: { rail: RefObject<HTMLElement | null> }) {

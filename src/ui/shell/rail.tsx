@@ -1,6 +1,6 @@
 /** The rail: the database, its tables, and the person. */
 
-import { type KeyboardEvent, useEffect, useRef } from 'react'
+import { useEffect, useRef } from 'react'
 import type { ShellComponent } from '../../protocol/admin-view.ts'
 import { useComponent, usePage } from '../../react/use-component.ts'
 import { FindButton } from '../commands/find-button.tsx'
@@ -14,10 +14,10 @@ import { ThemeButton } from './theme-button.tsx'
 import { RAIL_ID } from './topbar.tsx'
 import { Shown } from '../parts/plain-text.tsx'
 
-const RailTooltip = laterPart(async () => (await import('./shell-work.ts')).RailTooltip)
+const RailParts = laterPart(async () => (await import('./shell-work.ts')).RailParts)
 
 export function Rail({ shell }: { shell: string }) {
-  const { view } = useComponent<ShellComponent>(shell)
+  const { view, call } = useComponent<ShellComponent>(shell)
   const { railCollapsed } = useLook()
   const messages = useMessages()
   const { url, current } = usePage()
@@ -32,7 +32,6 @@ export function Rail({ shell }: { shell: string }) {
       popover="auto"
       className={railCollapsed ? 'rail collapsed' : 'rail'}
       aria-label={messages.shell.database}
-      onKeyDown={openOnlyTable}
     >
       <div className="rail-head">
         <Mark />
@@ -44,27 +43,20 @@ export function Rail({ shell }: { shell: string }) {
         </div>
       </div>
       <FindButton />
-      {/* A collapsed rail hides the search box, so the key resets its search. */}
       <RailTables
-        key={railCollapsed ? 'collapsed' : 'open'}
         groups={view.groups}
         current={current}
+        // The page's failure display says what went wrong.
+        fold={(id, isOpen) => void call.fold(id, isOpen).catch(() => undefined)}
       />
       <div className="rail-foot">
         <PersonMenu user={view.user} links={view.links} />
         <ThemeButton />
         <CollapseButton />
       </div>
-      <RailTooltip rail={rail} />
+      <RailParts {...{ rail, shell }} />
     </aside>
   )
-}
-
-/** Enter in the search opens the table if it is the only one left. */
-function openOnlyTable({ key, target, currentTarget, nativeEvent }: KeyboardEvent<HTMLElement>) {
-  if (key !== 'Enter' || nativeEvent.isComposing || !(target instanceof HTMLInputElement)) return
-  const [only, ...others] = currentTarget.querySelectorAll<HTMLAnchorElement>('nav a')
-  if (others.length === 0) only?.click()
 }
 
 function CollapseButton() {

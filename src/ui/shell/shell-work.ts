@@ -1,9 +1,9 @@
-/** The script that every page loads once it is drawn: tooltips, popups that keep inside the window, and signing out. */
+/** The script that every page loads once it is drawn: tooltips, the menu of the rail, popups that keep inside the window, and signing out. */
 
 import { keepPopupsInside } from '../parts/keep-popups-inside.ts'
 import { forgetOnSignOut } from './forget-on-sign-out.ts'
 
-export { RailTooltip } from './rail-tooltip.tsx'
+export { RailParts } from './rail-parts.tsx'
 export { ShellParts } from './shell-parts.tsx'
 
 /** Returns the cleanup. */
