@@ -14,6 +14,7 @@ import type { Job, JobAsk } from '../source/job-engine.ts'
 import { drawJob, hasEnded, isOwn, maySee, maySteer } from './draw-job.ts'
 import { jobChannelOf } from './job-channel.ts'
 import { inputOf, type Jobs } from './jobs.ts'
+import { createRecentRates, type Rate } from './recent-rates.ts'
 
 export type JobsComponentOptions = {
   readonly jobs: Jobs
@@ -59,6 +60,14 @@ export function createJobsComponent(options: JobsComponentOptions): JobsList {
   })
 
   const recent = createRecentJobs(options)
+  const rates = createRecentRates()
+  jobs.watch((job) => rates.note(job))
+  /** Jobs of other nodes are known by what their records say. */
+  function ratesOf(shown: readonly Job[]): Map<string, Rate> {
+    for (const job of shown) rates.note(job)
+    const found = shown.map(({ id }) => [id, rates.rateOf(id, options.now())] as const)
+    return new Map(found.flatMap(([id, rate]) => (rate ? [[id, rate] as const] : [])))
+  }
 
   /** Of jobs that have ended, and whose changes can be taken back. */
   async function entriesOf(shown: readonly Job[]): Promise<Map<string, string>> {
@@ -94,10 +103,10 @@ export function createJobsComponent(options: JobsComponentOptions): JobsList {
           maySee(job, actor, catalog()) &&
           (!hasEnded(job) || isOwn(job, actor)),
       )
-      return { data: { actor, shown, entries: await entriesOf(shown) } }
+      return { data: { actor, shown, entries: await entriesOf(shown), rates: ratesOf(shown) } }
     },
-    view({ data: { actor, shown, entries }, ...reader }) {
-      const context = { actor, reader, catalog: catalog(), kinds: jobs.kinds, entries, href }
+    view({ data: { actor, shown, entries, rates }, ...reader }) {
+      const context = { actor, reader, catalog: catalog(), kinds: jobs.kinds, entries, rates, href }
       return { jobs: shown.map((job) => drawJob(job, context)) }
     },
   })

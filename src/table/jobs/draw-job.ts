@@ -11,6 +11,7 @@ import { leftBehind } from '../plans/left-rows.ts'
 import { ENDED, type Job } from '../source/job-engine.ts'
 import type { JobKind } from './job-kind.ts'
 import { inputOf } from './jobs.ts'
+import type { Rate } from './recent-rates.ts'
 
 export type DrawContext = {
   readonly actor: Actor
@@ -19,6 +20,8 @@ export type DrawContext = {
   readonly kinds: ReadonlyMap<string, JobKind>
   /** The entry of the history that each job has made, by job. */
   readonly entries: ReadonlyMap<string, string>
+  /** How fast jobs have gone of late, by job. */
+  readonly rates: ReadonlyMap<string, Rate>
   /** Address of a table's list. */
   href(table: string): string
 }
@@ -88,13 +91,13 @@ function paceOf(job: Job, context: DrawContext): string {
   const { jobs } = messagesFor(context.reader.language)
   if (job.asked !== null) return jobs.asked[job.asked]
   if (job.state === 'waiting' || job.state === 'paused') return jobs[job.state]
-  const { run, changedAt, progress } = job
-  const [done, ms] = run ? [progress.done - run.done, changedAt - run.since] : [0, 0]
-  if (done <= 0 || ms <= 0 || !tellsNumbers(job, context)) return jobs.running
-  const perSecond = (done / ms) * 1000
+  const { progress } = job
+  const found = tellsNumbers(job, context) ? context.rates.get(job.id) : undefined
+  if (!found) return jobs.running
+  const { perSecond, isSteady } = found
   const { number } = formatterFor(context.reader)
   const rate = jobs.rate(number(perSecond, { maximumSignificantDigits: 3 }))
-  if (progress.total === null) return rate
+  if (progress.total === null || !isSteady) return rate
   const left = Math.max(progress.total - progress.done, 0) / perSecond
   return jobs.pace(rate, durationText(left, context.reader))
 }
