@@ -605,6 +605,7 @@ export const server = {
     tooManyTabs: (most: string) => `${most} views are tabs already. Take one of them away first.`,
     changed: (name: string) =>
       `Somebody has changed “${name}” meanwhile. Open it anew, or save yours under another name.`,
+    gone: 'Somebody has removed this view meanwhile. Save yours as a new one.',
     narrowed: (name: string) =>
       `“${name}” also has conditions or columns that are not there for you. Save yours under another name.`,
   },
