@@ -1336,6 +1336,8 @@ export const server = {
     done: { saved: 'Saved for everyone.', back: 'Put back.', none: 'Nothing was changed.' },
     read: (value: string) => `Read as “${value}”.`,
     readNone: 'Read as none.',
+    changed: (part: string, name: string, time: string) =>
+      `Nothing was saved: ${name} has changed this meanwhile, ${time}: ${part}. Save again to put yours in its place.`,
     by: (name: string, time: string) => `Corrected by ${name}, ${time}.`,
     code: (option: string) => `Declared by code: ${option}`,
     gone: (part: string, name: string) => `${part}: “${name}” is no longer there.`,
@@ -1826,6 +1828,7 @@ export const server = {
     NOT_FOUND: 'There is nothing here, or you may not see it.',
     REQUEST_TIMEOUT: 'The request took too long to arrive. Try again.',
     UPLOAD_OFFSET: 'These bytes do not follow on those that have arrived.',
+    CHANGED_MEANWHILE: 'Nothing was saved: somebody has changed this meanwhile.',
     REQUEST_TOO_LARGE: 'The request is too large.',
     ADDRESS_TOO_LONG: 'The address is too long.',
     CONTENT_TYPE: 'The request must be application/json.',
