@@ -143,6 +143,29 @@ describe('what is saved', () => {
     expect([label, kind]).toEqual(['Called', 'longtext'])
   })
 
+  test('is refused where somebody has changed the same meanwhile, and what was typed stays', async () => {
+    const second = browserOf('second')
+    const { seen, action } = await open(PAGE, second)
+    await save({ label: 'Orchard' })
+    const refused = await second.post(action, { seen, label: 'Grove' })
+    expect([refused.status, labels()[0]]).toEqual([409, 'Orchard'])
+    const view = viewIn(refused.page())
+    expect(view.error).toMatch(
+      /^Nothing was saved: The admin has changed this meanwhile, .*: Label\. Save again/,
+    )
+    expect(fieldIn(view, 'label')).toMatchObject({
+      value: 'Grove',
+      by: expect.stringContaining('The admin') as string,
+    })
+    // Whoever has seen that puts theirs in its place.
+    expect((await second.post(action, { seen: view.seen, label: 'Grove' })).status).toBe(303)
+    expect(labels()[0]).toBe('Grove')
+    // What was put back was changed, too; the same value is no conflict.
+    await save({ label: 'Fruit' })
+    expect((await second.post(action, { seen: view.seen, label: 'Orchid' })).status).toBe(409)
+    expect((await second.post(action, { seen: view.seen, label: 'Fruit' })).status).toBe(303)
+  })
+
   test('goes when it is what was read, by its button, and where the label is empty', async () => {
     await save({ label: 'Orchard' })
     await save({ label: 'Fruit' })
@@ -388,6 +411,27 @@ async function openNode(address: string) {
     },
   }
 }
+
+test('of two who save at once, the second is refused within the transaction', async () => {
+  const address = join(mkdtempSync(join(tmpdir(), 'tablewire-corrections-')), 'meta.sqlite')
+  const { desk, label, close } = await openNode(address)
+  const person = (name: string) => ({ id: name, name, email: '', role: 'admin' })
+  const save = (name: string) => {
+    const isSeen = (stored: unknown) => stored === undefined
+    return desk.save(person(name), [
+      { table: 'strikes', column: null, part: 'label', value: name, isSeen },
+    ])
+  }
+  const done = await Promise.allSettled([save('Ana'), save('Ben')])
+  expect(done.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
+  const winner = label()
+  const lost = done.find((one) => one.status === 'rejected')
+  expect(lost?.reason).toMatchObject({
+    code: 'CHANGED_MEANWHILE',
+    last: { byName: winner, part: 'label' },
+  })
+  await close()
+})
 
 test('other nodes follow, and one that starts has all', async () => {
   const address = join(mkdtempSync(join(tmpdir(), 'tablewire-corrections-')), 'meta.sqlite')

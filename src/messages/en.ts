@@ -613,6 +613,7 @@ export const server = {
     tooManyTabs: (most: string) => `${most} views are tabs already. Take one of them away first.`,
     changed: (name: string) =>
       `Somebody has changed “${name}” meanwhile. Open it anew, or save yours under another name.`,
+    gone: 'Somebody has removed this view meanwhile. Save yours as a new one.',
     narrowed: (name: string) =>
       `“${name}” also has conditions or columns that are not there for you. Save yours under another name.`,
   },
@@ -1369,6 +1370,8 @@ export const server = {
     done: { saved: 'Saved for everyone.', back: 'Put back.', none: 'Nothing was changed.' },
     read: (value: string) => `Read as “${value}”.`,
     readNone: 'Read as none.',
+    changed: (part: string, name: string, time: string) =>
+      `Nothing was saved: ${name} has changed this meanwhile, ${time}: ${part}. Save again to put yours in its place.`,
     by: (name: string, time: string) => `Corrected by ${name}, ${time}.`,
     code: (option: string) => `Declared by code: ${option}`,
     gone: (part: string, name: string) => `${part}: “${name}” is no longer there.`,
@@ -1859,6 +1862,7 @@ export const server = {
     NOT_FOUND: 'There is nothing here, or you may not see it.',
     REQUEST_TIMEOUT: 'The request took too long to arrive. Try again.',
     UPLOAD_OFFSET: 'These bytes do not follow on those that have arrived.',
+    CHANGED_MEANWHILE: 'Nothing was saved: somebody has changed this meanwhile.',
     REQUEST_TOO_LARGE: 'The request is too large.',
     ADDRESS_TOO_LONG: 'The address is too long.',
     CONTENT_TYPE: 'The request must be application/json.',

@@ -21,6 +21,7 @@ export const ERRORS = {
   NOT_FOUND: { status: 404 },
   REQUEST_TIMEOUT: { status: 408 },
   UPLOAD_OFFSET: { status: 409 },
+  CHANGED_MEANWHILE: { status: 409 },
   REQUEST_TOO_LARGE: { status: 413 },
   ADDRESS_TOO_LONG: { status: 414 },
   CONTENT_TYPE: { status: 415 },

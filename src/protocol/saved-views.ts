@@ -66,7 +66,7 @@ export type SavedViewsView = {
 /** What a person says of a view. `isTab` counts for everyone's alone. */
 export type ViewSettings = { name: string; isShared: boolean; isDefault: boolean; isTab: boolean }
 
-/** The view that was written; or why nothing was, in a sentence, and whether that is about its name. */
+/** The view that was written or removed; or why nothing was, in a sentence, and whether that is about its name. */
 export type ViewOutcome = { id: string } | { refused: string; isName: boolean }
 
 /** The types of the component `views`, whose parameter `table` names the table. */
@@ -76,10 +76,13 @@ export type SavedViewsComponent = Typed<{
   writable: never
   actions: {
     saveViewAs: { args: [settings: ViewSettings, query: string]; returns: Promise<ViewOutcome> }
-    /** `seen`: when the view that the person saw was changed last; another one is not overwritten. */
+    /** `seen`: when the view that the person saw was changed last; one that was changed since stays. */
     saveView: { args: [id: string, query: string, seen: number]; returns: Promise<ViewOutcome> }
-    changeView: { args: [id: string, settings: ViewSettings]; returns: Promise<ViewOutcome> }
-    removeView: { args: [id: string]; returns: Promise<void> }
+    changeView: {
+      args: [id: string, settings: ViewSettings, seen: number]
+      returns: Promise<ViewOutcome>
+    }
+    removeView: { args: [id: string, seen: number]; returns: Promise<ViewOutcome> }
     /** All of the person's own, or all of everyone's, in their new order. */
     orderViews: { args: [ids: string[]]; returns: Promise<void> }
   }

@@ -78,6 +78,15 @@ test('a record hears of the rows that refer to it, too', async () => {
   expect(await channels('elsewhere', orders)).toEqual(['elsewhere'])
 })
 
+test('a record whose type and id name a row of any table hears of every write, its list does not', async () => {
+  const notes = tableOf(
+    [columnOf('id', { type: 'integer' }), columnOf('about_type'), columnOf('about_id')],
+    { name: 'notes' },
+  )
+  expect(await channels('notes', [...orders, notes])).toEqual(['notes', 'of.any'])
+  expect(await channels('notes', [...orders, notes], { where: everything })).toEqual(['notes'])
+})
+
 test('both hear of what the policy looks into for any of these, however far that goes', async () => {
   const rows = { customers: someone('teams'), teams: someone('staff'), regions: someone('makers') }
   const tables = [...orders, table('teams'), table('staff')]

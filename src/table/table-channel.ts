@@ -35,28 +35,39 @@ export function listChannels(open: OpenTable, where: Predicate = everything): re
   })
 }
 
-/** The same of a record or a form, which also show rows that refer to theirs, and what these refer to. */
+/**
+ * The same of a record or a form, which also show rows that refer to theirs, and what these refer to. A type beside
+ * an id may name any table.
+ */
 export const recordChannels = (open: OpenTable): readonly string[] =>
-  once(known.records, open, () => [open, ...open.others.referringTo(open.definition.table.name)])
+  once(known.records, open, () =>
+    [...open.definition.columns.values()].some(({ typedBy }) => typedBy !== undefined)
+      ? undefined
+      : [open, ...open.others.referringTo(open.definition.table.name)],
+  )
+
+/** `undefined` where rows of any table may be shown. */
+type Shown = () => readonly OpenTable[] | undefined
 
 function once(
   kept: WeakMap<Access, readonly string[]>,
   open: OpenTable,
-  shown: () => readonly OpenTable[],
+  shown: Shown,
 ): readonly string[] {
   const channels = kept.get(open.access) ?? channelsOf(open, shown)
   kept.set(open.access, channels)
   return channels
 }
 
-function channelsOf(open: OpenTable, shown: () => readonly OpenTable[]): readonly string[] {
+function channelsOf(open: OpenTable, shown: Shown): readonly string[] {
   const nameOf = (table: string) => channelName(TABLE_CHANNEL, { table })
   const isShort = (name: string) => name.length <= CHANNEL_NAME_MAX
   const own = nameOf(open.definition.table.name)
   if (!isShort(own)) return []
   try {
-    const names = [...tablesRead(shown())].map(nameOf)
-    if (names.length <= MOST && names.every(isShort)) return names
+    const tables = shown()
+    const names = tables && [...tablesRead(tables)].map(nameOf)
+    if (names && names.length <= MOST && names.every(isShort)) return names
   } catch {
     // Policies that refer to one another in a circle: the query that needs them fails, and says so.
   }

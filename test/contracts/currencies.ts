@@ -28,6 +28,10 @@ const FEW = payments([
 ])
 const MANY = payments(['EUR', 'USD', 'JPY', 'KWD'].map((code, at) => [at + 1, 100, '1', code]))
 
+const SPELLED = payments(
+  ['EUR', 'eur', ' EUR', 'Eur', 'JPY'].map((code, at) => [at + 1, 100, '1', code]),
+)
+
 const withoutCurrency: Policy = {
   version: '2',
   grant: (person, table) => ({
@@ -77,6 +81,16 @@ export function currenciesContract(name: string, open: OpenFixture): void {
       expect(sum('amount_cents')).toBe(why)
       const all = await list.call.selectedSums({ except: [] }, SUMS)
       expect(all.map(({ text }) => text)).toEqual([why, why])
+    })
+
+    test('are added up within one currency however it is spelled', async () => {
+      const { sum, list } = await opened(SPELLED)
+      const sums = ['€4.00 · ¥100', '€4.00 · ¥1']
+      expect([sum('amount_cents'), sum('fee')]).toEqual(sums)
+      const all = await list.call.selectedSums({ except: [] }, SUMS)
+      expect(all.map(({ text }) => text)).toEqual(sums)
+      const rest = await list.call.selectedSums({ except: ['1', '5'] }, SUMS)
+      expect(rest.map(({ text }) => text)).toEqual(['€3.00', '€3.00'])
     })
 
     test('are never added up by whoever may not read the currency', async () => {

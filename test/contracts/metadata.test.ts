@@ -363,6 +363,10 @@ describeMetadata('the stores', (place) => {
       ['2', null, '"Total"'],
       ['1', null, '"Sales"'],
     ])
+    const last = async (columnName: string | null, tableName = 'orders') =>
+      (await corrections.lastChange('shop', { tableName, columnName, part: 'label' }))?.id
+    expect([await last(null), await last(''), await last('name')]).toEqual(['3', '5', undefined])
+    expect(await last(null, 'strikes')).toBeUndefined()
     expect(await changes({ by: 'bo' })).toEqual([])
     expect(await changes({ since: now + 2, until: now + 4, size: 1 })).toEqual([
       ['3', '"Sales"', '"Sold"'],

@@ -2,9 +2,9 @@
 
 import { randomBytes } from 'node:crypto'
 import * as v from 'valibot'
-import type { CorrectionRow } from '../../database/metadata/corrections.ts'
+import type { CorrectionChangeRow, CorrectionRow } from '../../database/metadata/corrections.ts'
 import type { Metadata } from '../../database/metadata/metadata.ts'
-import type { Json } from '../../protocol/json.ts'
+import { type Json, sameJson } from '../../protocol/json.ts'
 import type { Actor } from '../../server/actor.ts'
 import { AppError } from '../../server/app-error.ts'
 import { entryId } from '../../table/changes/entry-id.ts'
@@ -17,14 +17,33 @@ import type { LiveCatalog } from '../../table/live-catalog.ts'
 export type StoredCorrection = Correction & { readonly by: string; readonly at: number }
 
 /** What becomes of an option: another value, or what is inferred. */
-export type CorrectionChange = Omit<Correction, 'value'> & { readonly value: Json | undefined }
+export type CorrectionChange = Omit<Correction, 'value'> & {
+  readonly value: Json | undefined
+  /** Whether the person saw what is stored now, `undefined` for nothing. Without it, that does not count. */
+  isSeen?(stored: Json | undefined): boolean
+}
+
+/** What is corrected was changed by somebody since the person saw it. */
+export class CorrectionConflict extends AppError {
+  readonly last: Pick<CorrectionChangeRow, 'part' | 'byName' | 'at'>
+
+  constructor(last: CorrectionConflict['last']) {
+    super('CHANGED_MEANWHILE')
+    this.last = last
+  }
+}
 
 export type CorrectionDesk = {
   /** The name of the database whose tables are corrected. */
   readonly database: string
   /** What is corrected of a table, with who did so. */
   of(table: string): Promise<readonly StoredCorrection[]>
-  /** In effect here at once. Throws `FORBIDDEN` for whoever is no administrator now. */
+  /** Makes the catalog here that of what is stored now, by whichever node. */
+  follow(): Promise<void>
+  /**
+   * In effect here at once. Throws `FORBIDDEN` for whoever is no administrator now, and `CorrectionConflict`,
+   * with nothing saved, where somebody has changed the same since it was seen.
+   */
   save(actor: Actor, changes: readonly CorrectionChange[]): Promise<void>
   /** Calls back once the catalog has other corrections; returns what ends that. */
   onChange(heard: () => void): () => void
@@ -76,36 +95,60 @@ export async function openCorrections(options: CorrectionOptions): Promise<Corre
 
   return {
     database,
+    follow,
     async of(table) {
       const all = await storedCorrections(metadata, database)
       return all.filter((one) => one.table === table)
     },
     async save(actor, changes) {
-      await metadata.transaction(async (within) => {
-        // On another node, the role of who makes the change may have been taken a moment ago.
-        const known = await within.users.find(actor.id)
-        if (
-          actor.role !== 'admin' ||
-          (known && (known.role !== 'admin' || known.disabledAt !== null))
-        )
-          throw new AppError('FORBIDDEN')
-        for (const { table, column, part, value } of changes) {
-          const at = now()
-          const text = value === undefined ? null : JSON.stringify(value)
-          if (text !== null && text.length > VALUE_MAX) throw new AppError('REQUEST_TOO_LARGE')
-          await within.corrections.edit(database, {
-            ...{ id: entryId(at, randomBytes(10)), at, byId: actor.id, byName: actor.name },
-            ...{ tableName: table, columnName: column, part, value: text },
-          })
-        }
-      })
-      await follow()
+      try {
+        await metadata.transaction(async (within) => {
+          // On another node, the role of who makes the change may have been taken a moment ago.
+          const known = await within.users.find(actor.id)
+          if (
+            actor.role !== 'admin' ||
+            (known && (known.role !== 'admin' || known.disabledAt !== null))
+          )
+            throw new AppError('FORBIDDEN')
+          await assertSeen(within, database, changes)
+          for (const { table, column, part, value } of changes) {
+            const at = now()
+            const text = value === undefined ? null : JSON.stringify(value)
+            if (text !== null && text.length > VALUE_MAX) throw new AppError('REQUEST_TOO_LARGE')
+            await within.corrections.edit(database, {
+              ...{ id: entryId(at, randomBytes(10)), at, byId: actor.id, byName: actor.name },
+              ...{ tableName: table, columnName: column, part, value: text },
+            })
+          }
+        })
+      } finally {
+        // A conflict also tells of what is not known here yet.
+        await follow()
+      }
     },
     onChange(heard) {
       listeners.add(heard)
       return () => void listeners.delete(heard)
     },
     close: () => clearInterval(timer),
+  }
+}
+
+/** Where nobody has changed the correction, what was read is another: that is no conflict. */
+async function assertSeen(
+  { corrections }: Pick<Metadata, 'corrections'>,
+  database: string,
+  changes: readonly CorrectionChange[],
+): Promise<void> {
+  const stored = await storedCorrections({ corrections }, database)
+  for (const { table, column, part, value, isSeen } of changes) {
+    const now = stored.find(
+      (one) => one.table === table && one.column === column && one.part === part,
+    )?.value
+    if (sameJson(now, value) || isSeen?.(now) !== false) continue
+    const place = { tableName: table, columnName: column, part }
+    const last = await corrections.lastChange(database, place)
+    if (last) throw new CorrectionConflict(last)
   }
 }
 

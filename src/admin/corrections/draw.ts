@@ -17,7 +17,7 @@ import { isSortableType } from '../../table/definition/infer.ts'
 import type { ColumnDefinition, TableDefinition } from '../../table/definition/table-definition.ts'
 import { timeOf } from '../../table/history/moments.ts'
 import type { StoredCorrection } from './corrections.ts'
-import { partsOf, saidByCode, valuesOf } from './values.ts'
+import { partsOf, type PartValues, saidByCode, valuesOf } from './values.ts'
 
 /** What is drawn, and for whom. */
 export type Correcting = {
@@ -28,6 +28,8 @@ export type Correcting = {
   readonly stored: readonly StoredCorrection[]
   /** `null`: the table itself. */
   readonly column: string | null
+  /** What stands in the fields in the place of what is in effect. */
+  readonly entered?: PartValues | undefined
   readonly reader: Reader
   /** Address of the page about a column, or about the table. */
   href(column: string | null): string
@@ -123,30 +125,31 @@ const TERMS = 2
 const FURTHER = 3
 
 function controlOf(part: CorrectedPart, correcting: Correcting): Control {
-  const { open, column } = correcting
+  const { open, column, entered } = correcting
   const { definition } = open
-  const about = column === null ? definition : definition.columns.get(column)
+  const { [part]: value = null } = { ...valuesOf(definition, column), ...entered }
+  const texts = isJsonObject(value) ? [] : [value ?? []].flat().map(String)
+  const [text = ''] = texts
   switch (part) {
     case 'label':
-      return { kind: 'text', value: about?.label ?? '', max: LABEL_MAX }
+      return { kind: 'text', value: text, max: LABEL_MAX }
     case 'unit':
-      return { kind: 'text', value: unitOf(definition, column), max: UNIT_MAX }
+      return { kind: 'text', value: text, max: UNIT_MAX }
     case 'kind':
-      return { kind: 'choice', value: kindIn(definition, column), options: kindsFor(correcting) }
-    case 'labelColumn': {
-      const values = [...definition.labelColumns]
-      return { kind: 'choices', values: padded(values, NAMES, ''), options: sortable(open) }
-    }
+      return { kind: 'choice', value: text, options: kindsFor(correcting) }
+    case 'labelColumn':
+      return { kind: 'choices', values: padded(texts, NAMES, ''), options: sortable(open) }
     case 'sort': {
-      const terms = definition.defaultSort.map(({ column: name, descending }) => ({
-        ...{ column: name, descending },
-      }))
+      const terms = readSort(texts, new Set(definition.columns.keys())).map((term) => ({ ...term }))
       const none = { column: '', descending: false }
       return { kind: 'order', terms: padded(terms, TERMS, none), options: sortable(open, true) }
     }
     case 'values': {
-      const names = definition.columns.get(column ?? '')?.values ?? new Map<string, string>()
-      const filled = [...names].map(([stored, name]) => ({ stored, name }))
+      const names = isJsonObject(value) ? Object.entries(value) : []
+      const filled = names.map(([stored, name]) => ({
+        stored,
+        name: typeof name === 'string' ? name : '',
+      }))
       const none = { stored: '', name: '' }
       return {
         ...{ kind: 'names', max: LABEL_MAX },
@@ -154,12 +157,9 @@ function controlOf(part: CorrectedPart, correcting: Correcting): Control {
       }
     }
     case 'shown':
-      return { kind: 'columns', columns: columnsIn(correcting) }
+      return { kind: 'columns', columns: columnsIn(correcting, new Set(texts)) }
   }
 }
-
-const unitOf = ({ columns }: TableDefinition, column: string | null): string =>
-  columns.get(column ?? '')?.unit ?? ''
 
 const kindIn = ({ columns }: TableDefinition, column: string | null): string =>
   columns.get(column ?? '')?.kind ?? ''
@@ -196,9 +196,11 @@ const kindWord = (kind: string, reader: Reader): string =>
   own<string>(wordsFor(reader).kinds, kind) ?? kind
 
 /** Those in the list first, in their order. */
-function columnsIn({ open, href, reader }: Correcting): CorrectedColumn[] {
+function columnsIn(
+  { open, href, reader }: Correcting,
+  shown: ReadonlySet<string>,
+): CorrectedColumn[] {
   const { definition, access } = open
-  const shown = new Set(definition.defaultColumns)
   const others = definition.table.columns.map(({ name }) => name).filter((name) => !shown.has(name))
   return [...shown, ...others].flatMap((name) => {
     const column = definition.columns.get(name)

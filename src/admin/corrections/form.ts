@@ -61,6 +61,16 @@ export type Entered = {
   readonly column: string | null
 }
 
+/** What the form holds that the page did not when it was drawn. */
+export function changedIn(form: CorrectionForm, entered: Entered): PartValues {
+  const values = enteredIn(form, entered)
+  const isChanged = (part: CorrectedPart) =>
+    values[part] !== undefined && !sameJson(values[part], form.seen[part])
+  return Object.fromEntries(
+    partsOf(entered.column).flatMap((part) => (isChanged(part) ? [[part, values[part]]] : [])),
+  )
+}
+
 /**
  * The changes that the form asks for. Throws `TABLE_UNKNOWN_COLUMN` for a column that is not there, or that the
  * person may not see, and `REQUEST_INVALID` for a value that does not suit, or that code declares.
@@ -69,14 +79,19 @@ export function changesIn(form: CorrectionForm, entered: Entered): CorrectionCha
   const { open, corrected, before, column } = entered
   const table = open.definition.table.name
   const code = own(corrected.correctable.declared, table) ?? {}
-  const values = enteredIn(form, entered)
+  const values = changedIn(form, entered)
   const read = valuesOf(before, column)
+  const now = valuesOf(open.definition, column)
   const changed = partsOf(column).flatMap((part) => {
     const value = values[part]
-    return value === undefined || sameJson(value, form.seen[part]) ? [] : { part, value }
+    return value === undefined ? [] : { part, value }
   })
   const isChanged = (one: Correction) =>
     one.column === column && changed.some(({ part }) => part === one.part)
+  const known = (part: CorrectedPart) =>
+    corrected.corrections.find(
+      (one) => one.table === table && one.column === column && one.part === part,
+    )?.value
   const ignored = corrected.ignored.map(({ correction }) => correction)
   const beside = corrected.corrections.filter(
     (one) => one.table === table && !isChanged(one) && !ignored.includes(one),
@@ -84,12 +99,15 @@ export function changesIn(form: CorrectionForm, entered: Entered): CorrectionCha
   return changed.map(({ part, value }) => {
     const said = saidByCode(table, column, part, code)
     if (said !== undefined) throw invalid(({ corrections }) => corrections.fixed(said))
-    const back = { table, column, part, value: undefined }
-    if (sameJson(value, read[part]) || (value === '' && part !== 'unit')) return back
+    const seen = form.seen[part]
+    const isCurrent = seen === undefined || sameJson(seen, now[part])
+    const isSeen = (stored: Json | undefined) => isCurrent && sameJson(stored, known(part))
+    if (sameJson(value, read[part]) || (value === '' && part !== 'unit'))
+      return { table, column, part, value: undefined, isSeen }
     const correction = { table, column, part, value }
     check(correction, entered, beside)
     beside.push(correction)
-    return correction
+    return { ...correction, isSeen }
   })
 }
 

@@ -9,6 +9,7 @@ import { templates } from '../../table/templates.ts'
 import { type Addresses, PATHS } from '../addresses.ts'
 import type { CorrectionDesk } from '../corrections/corrections.ts'
 import { drawCorrections } from '../corrections/draw.ts'
+import type { PartValues } from '../corrections/values.ts'
 import type { Actor } from '../../server/actor.ts'
 import { tableBreadcrumbs } from './breadcrumbs.ts'
 import { tableIn } from './list-page.ts'
@@ -27,6 +28,8 @@ export type AboutCorrections = {
   readonly column: string | null
   /** Why what was entered is refused. */
   readonly error: string | null
+  /** What was entered, where it stays in its fields. */
+  readonly entered?: PartValues
 }
 
 export type CorrectionsPage = ReturnType<typeof createCorrectionsPage>
@@ -60,14 +63,14 @@ export const createCorrectionsPage = ({ catalog, addresses, corrections }: Corre
     open: ({ actor, params, query }): AboutCorrections =>
       openCorrecting(catalog(), actor, tableIn(params), query.get('column')),
     async data({ opened, query, language, locale, timeZone }) {
-      const { open, before, column, error } = opened
+      const { open, before, column, error, entered } = opened
       const { definition } = open
       const words = messagesFor(language).corrections
       const list = addresses.list(definition.table.name)
       const href = (name: string | null) => correctionsAddress(list, name)
       const done = DONE.find((one) => one === query.get('done'))
       const drawn = drawCorrections({
-        ...{ open, before, column, href, reader: { language, locale, timeZone } },
+        ...{ open, before, column, entered, href, reader: { language, locale, timeZone } },
         corrected: catalog().corrected,
         stored: await corrections.of(definition.table.name),
       })

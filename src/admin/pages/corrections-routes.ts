@@ -1,6 +1,7 @@
 /** Saves what administrators correct, by the form of its page. */
 
 import type { FastifyInstance } from 'fastify'
+import { messagesFor } from '../../messages/messages.ts'
 import { AppError } from '../../server/app-error.ts'
 import {
   addGuardedRoute,
@@ -8,11 +9,14 @@ import {
   type Guarded,
   parseForm,
 } from '../../server/http/guarded-routes.ts'
-import { readerOf } from '../../server/http/locale.ts'
+import { type Reader, readerOf } from '../../server/http/locale.ts'
 import type { RefusalLog } from '../../server/http/refusal-log.ts'
+import { own } from '../../table/definition/define-table.ts'
+import { timeOf } from '../../table/history/moments.ts'
 import { PATHS } from '../addresses.ts'
-import type { CorrectionChange } from '../corrections/corrections.ts'
-import { changesIn, type CorrectionForm, correctionForm } from '../corrections/form.ts'
+import { type CorrectionChange, CorrectionConflict } from '../corrections/corrections.ts'
+import type { PartValues } from '../corrections/values.ts'
+import { changedIn, changesIn, type CorrectionForm, correctionForm } from '../corrections/form.ts'
 import {
   correctionsAddress,
   type CorrectionsPage,
@@ -34,7 +38,9 @@ export type CorrectionsRoutes = CorrectionsPages & {
 const FORM_BYTES = 512 * 1024
 
 /** What is told on the page that was sent, where it was drawn from what was wrong. */
-const TOLD: ReadonlySet<string> = new Set(['TABLE_UNKNOWN_COLUMN', 'REQUEST_INVALID'])
+const TOLD: ReadonlySet<string> = new Set([
+  ...['TABLE_UNKNOWN_COLUMN', 'REQUEST_INVALID', 'CHANGED_MEANWHILE'],
+])
 
 export function addCorrectionsRoutes(app: FastifyInstance, services: CorrectionsRoutes): void {
   const { addresses, guard, refusals } = services
@@ -43,6 +49,8 @@ export function addCorrectionsRoutes(app: FastifyInstance, services: Corrections
     ...{ sends: 'form', bodyBytes: FORM_BYTES, stranger: 'SIGN_IN_REQUIRED' },
     read: (body) => parseForm(correctionForm, body),
     async handle(guarded) {
+      // Another node may have drawn the page.
+      await services.corrections.follow()
       const { open, column, changes } = changesOf(services, guarded)
       if (changes.length > 0) await services.corrections.save(guarded.visitor.actor, changes)
       const done = changes.length === 0 ? 'none' : guarded.body.back ? 'back' : 'saved'
@@ -58,8 +66,11 @@ export function addCorrectionsRoutes(app: FastifyInstance, services: Corrections
       const { request, reply, visitor } = guarded
       refusals.note(error, 'POST corrections')
       const reader = readerOf(request)
-      const said = [error.messageFor(reader), error.detailFor(reader)].filter(Boolean).join(' ')
-      const about = { ...aboutOf(services, guarded), error: said }
+      const drawn = aboutOf(services, guarded)
+      const about =
+        error instanceof CorrectionConflict
+          ? { ...drawn, entered: enteredIn(services, guarded), error: changedWords(error, reader) }
+          : { ...drawn, error: saidOf(error, reader) }
       const routed = requestOf(request, reply, visitor)
       const { correctionsPage, pages } = services
       const opened = { request, reply, routed, about, visitor }
@@ -67,6 +78,21 @@ export function addCorrectionsRoutes(app: FastifyInstance, services: Corrections
     },
   })
 }
+
+const saidOf = (error: AppError, reader: Reader): string =>
+  [error.messageFor(reader), error.detailFor(reader)].filter(Boolean).join(' ')
+
+function changedWords({ last }: CorrectionConflict, reader: Reader): string {
+  const { corrections: words } = messagesFor(reader.language)
+  const part = own<string>(words.parts, last.part) ?? last.part
+  return words.changed(part, last.byName, timeOf(last.at, reader))
+}
+
+const enteredIn = (services: CorrectionsRoutes, guarded: Guarded<CorrectionForm>): PartValues =>
+  changedIn(guarded.body, {
+    ...aboutOf(services, guarded),
+    corrected: services.catalog().corrected,
+  })
 
 /** Throws `FORBIDDEN` for everybody but administrators. */
 function aboutOf(

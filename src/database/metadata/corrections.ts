@@ -96,6 +96,24 @@ export class CorrectionTable {
     return query.orderBy('at', 'desc').orderBy('id').limit(size).execute()
   }
 
+  /** The last change of one correction. */
+  lastChange(
+    database: string,
+    { tableName, columnName, part }: CorrectedPlace,
+  ): Promise<CorrectionChangeRow | undefined> {
+    return this.#db
+      .selectFrom('tablewireCorrectionChanges')
+      .selectAll()
+      .where('scope', '=', digest(database))
+      .where('tableName', '=', tableName)
+      .where('columnName', columnName === null ? 'is' : '=', columnName)
+      .where('part', '=', part)
+      .orderBy('at', 'desc')
+      .orderBy('id', 'desc')
+      .limit(1)
+      .executeTakeFirst()
+  }
+
   async #setVersion(database: string, value: string): Promise<void> {
     await this.#db
       .insertInto('tablewireSettings')

@@ -110,7 +110,7 @@ function formsOf(type: Type, { key, column, definition, open, declared }: Subjec
     ...fittingTests(type, column).map((test): Form => {
       switch (test) {
         case 'number':
-          return numberRange(key, column.name)
+          return numberRange(key, column.name, definition.minorUnit)
         case 'date':
           return dateRange(key, column, dayOptions(declared))
         case 'day':

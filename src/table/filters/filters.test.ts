@@ -30,6 +30,8 @@ const definition = definitionOf(
     columnOf('secret'),
     columnOf('photo', { type: 'binary' }),
     columnOf('extra', { type: 'json' }),
+    columnOf('fee_cents', { type: 'integer' }),
+    columnOf('currency'),
   ],
   {
     estimate: 1_000_000,
@@ -94,6 +96,13 @@ describe('a range of numbers', () => {
   ])('%j is kept as %j', (given, value) =>
     expect(valuesOf({ price: given })).toEqual({ price: value }),
   )
+
+  test('of cents says so after its numbers, as a single amount does', async () => {
+    expect(await wordsOf({ fee_cents: { in: ['1250'] } })).toEqual(['1,250 cents'])
+    expect(await wordsOf({ fee_cents: { min: 1250 } })).toEqual(['≥ 1,250 cents'])
+    expect(await wordsOf({ fee_cents: { max: 1250 } })).toEqual(['≤ 1,250 cents'])
+    expect(await wordsOf({ fee_cents: { min: 13, max: 1250 } })).toEqual(['13 – 1,250 cents'])
+  })
 
   test('has both bounds among its rows, with all their digits', () => {
     expect(predicatesOf({ price: { min: '9007199254740993', max: '0.5' } })).toEqual([

@@ -12,7 +12,8 @@ const DIGITS_MAX = 80
 
 const NUMBER = /^-?(?:\d+(?:\.\d*)?|\.\d+)$/
 
-export const numberRange = (key: string, column: string): Form => ({
+/** `unit` stands after the numbers of a chip, as after the values of the column. */
+export const numberRange = (key: string, column: string, unit?: string): Form => ({
   parts: ['min', 'max'],
   parse(given) {
     const [min, max] = inOrder(boundOf(key, given['min']), boundOf(key, given['max']))
@@ -31,8 +32,10 @@ export const numberRange = (key: string, column: string): Form => ({
       words({ reader }) {
         const { chip } = messagesFor(reader.language)
         const text = (bound: Bound) => formatterFor(reader).number(bound.text)
-        if (min && max) return chip.range(text(min), text(max))
-        return min ? chip.atLeast(text(min)) : chip.atMost(text(max ?? ZERO))
+        const withUnit = (bound: Bound) =>
+          unit === undefined ? text(bound) : `${text(bound)} ${unit}`
+        if (min && max) return chip.range(text(min), withUnit(max))
+        return min ? chip.atLeast(withUnit(min)) : chip.atMost(withUnit(max ?? ZERO))
       },
     }
   },

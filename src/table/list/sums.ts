@@ -139,13 +139,21 @@ function decimalText(total: bigint, scale: number): string {
 /** Most currencies that have a sum each. */
 export const CURRENCIES_MAX = 3
 
+/** What stands in the place of their sums where there are more. */
+export const manyCurrencies = ({ language }: Formatter): string =>
+  messagesFor(language).reasons.manyCurrencies
+
+/** Amounts with the same name of a currency are added up: its code, however it is spelled, else what is stored. */
+export const currencyName = (stored: Value | undefined): string =>
+  codeOf(stored) ?? String(stored ?? '')
+
 /** Sums or means of one currency each, in one text; a sentence where there are too many. */
 export const textOfSums = (
   texts: readonly (string | null)[],
-  { language }: Formatter,
+  formatter: Formatter,
 ): string | null => {
   const known = texts.filter((text) => text !== null)
-  if (known.length > CURRENCIES_MAX) return messagesFor(language).reasons.manyCurrencies
+  if (known.length > CURRENCIES_MAX) return manyCurrencies(formatter)
   return known.length === 0 ? null : known.join(' · ')
 }
 
@@ -159,8 +167,7 @@ export function textByCurrency(
   currencies: readonly Value[],
   formatter: Formatter,
 ): string | null {
-  const nameOf = (at: number) => codeOf(currencies[at]) ?? String(currencies[at] ?? '')
-  const groups = Map.groupBy(values.keys(), nameOf)
+  const groups = Map.groupBy(values.keys(), (at) => currencyName(currencies[at]))
   const texts = [...groups].map(([currency, places]) => {
     const sum = addUp(places.map((at) => values[at] ?? null))
     return (

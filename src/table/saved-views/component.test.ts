@@ -138,6 +138,33 @@ describe('a view', () => {
     expect(stored.get('v1')).toMatchObject({ query: 'sort=cost', changedAt: 2 })
   })
 
+  test('is changed and removed only by who has seen it', async () => {
+    const views = await opened(bo)
+    const shared = { isShared: true }
+    await views.call.saveViewAs(settings('Costly', shared), COSTLY)
+    now = 2
+    const other = await opened(ann)
+    expect(await other.call.changeView('v1', settings('Dear', shared), 1)).toEqual({ id: 'v1' })
+    const refused = {
+      isName: false,
+      refused: expect.stringContaining('“Dear” meanwhile') as string,
+    }
+    expect(await views.call.changeView('v1', settings('Cheap', shared), 1)).toEqual(refused)
+    expect(await views.call.removeView('v1', 1)).toEqual(refused)
+    expect(stored.get('v1')).toMatchObject({ name: 'Dear', changedAt: 2 })
+    expect(await views.call.removeView('v1', 2)).toEqual({ id: 'v1' })
+    expect(stored.size).toBe(0)
+  })
+
+  test('that somebody has removed is not written, which is said, and goes from the page', async () => {
+    const views = await opened(bo)
+    await views.call.saveViewAs(settings('Costly', { isShared: true }), COSTLY)
+    await (await opened(ann)).call.removeView('v1', 1)
+    const gone = { isName: false, refused: expect.stringContaining('has removed this') as string }
+    expect(await views.call.saveView('v1', 'sort=cost', 1)).toEqual(gone)
+    expect(views.view.views).toEqual([])
+  })
+
   test('is told of on the channel of its table', async () => {
     const views = await opened(bo)
     await views.call.saveViewAs(settings('Costly'), COSTLY)
@@ -158,11 +185,13 @@ describe('everyone’s views', () => {
     expect(theirs.view.views[0]).toMatchObject({ by: 'BO', isShared: true })
     expect(theirs.view.views[0]).not.toHaveProperty('mayChange')
     const asked = settings('Mine now', { isShared: true })
-    await expect(theirs.call.changeView('v1', asked)).rejects.toMatchObject({ code: 'FORBIDDEN' })
-    await expect(theirs.call.removeView('v1')).rejects.toMatchObject({ code: 'FORBIDDEN' })
+    await expect(theirs.call.changeView('v1', asked, 1)).rejects.toMatchObject({
+      code: 'FORBIDDEN',
+    })
+    await expect(theirs.call.removeView('v1', 1)).rejects.toMatchObject({ code: 'FORBIDDEN' })
     await expect(theirs.call.saveView('v1', '', 1)).rejects.toMatchObject({ code: 'FORBIDDEN' })
-    expect(await (await opened(bo)).call.changeView('v1', asked)).toEqual({ id: 'v1' })
-    expect(await (await opened(ann)).call.changeView('v1', asked)).toEqual({ id: 'v1' })
+    expect(await (await opened(bo)).call.changeView('v1', asked, 1)).toEqual({ id: 'v1' })
+    expect(await (await opened(ann)).call.changeView('v1', asked, 1)).toEqual({ id: 'v1' })
   })
 
   test('say nothing of columns that their reader may not read', async () => {
@@ -181,14 +210,14 @@ describe('everyone’s views', () => {
     const views = await opened(bo)
     for (const more of [{ isTab: true }, { isDefault: true }])
       await expect(
-        views.call.changeView('v1', settings('Costly', { isShared: true, ...more })),
+        views.call.changeView('v1', settings('Costly', { isShared: true, ...more }), 1),
       ).rejects.toMatchObject({ code: 'FORBIDDEN' })
     const admin = await opened(ann)
     const decided = { isShared: true, isTab: true, isDefault: true }
-    await admin.call.changeView('v1', settings('Costly', decided))
+    await admin.call.changeView('v1', settings('Costly', decided), 1)
     expect((await opened(cy)).view.opensWith).toBe('v1')
     // Who saved it may rename it as it stands, but not take it away from everyone's tabs.
-    expect(await views.call.changeView('v1', settings('Dear', decided))).toEqual({ id: 'v1' })
+    expect(await views.call.changeView('v1', settings('Dear', decided), 1)).toEqual({ id: 'v1' })
     for (let at = 2; at <= 4; at++)
       await admin.call.saveViewAs(settings(`Nr ${at}`, { isShared: true, isTab: true }), '')
     expect(
@@ -197,8 +226,8 @@ describe('everyone’s views', () => {
   })
 
   test('become nobody’s but their author’s', async () => {
-    await expect((await opened(ann)).call.changeView('v1', settings('Costly'))).rejects.toThrow()
-    await (await opened(bo)).call.changeView('v1', settings('Costly'))
+    await expect((await opened(ann)).call.changeView('v1', settings('Costly'), 1)).rejects.toThrow()
+    await (await opened(bo)).call.changeView('v1', settings('Costly'), 1)
     expect((await opened(ann)).view.views).toEqual([])
   })
 })
@@ -235,7 +264,7 @@ describe('a table', () => {
     await expect(own.call.orderViews(['v4'])).rejects.toMatchObject({ code: 'FORBIDDEN' })
     await expect(own.call.orderViews(['v1', 'v4'])).rejects.toMatchObject({ code: 'FORBIDDEN' })
     await expect(own.call.orderViews(['v9'])).rejects.toMatchObject({ code: 'NOT_FOUND' })
-    await own.call.removeView('v3')
+    await own.call.removeView('v3', 1)
     expect(own.view.views.map(({ name }) => name)).toEqual(['A', 'B', 'D'])
   })
 })
@@ -244,16 +273,20 @@ test('nobody changes another’s own view, or anything while they only look', as
   await (await opened(bo)).call.saveViewAs(settings('Mine'), '')
   const other = await opened(ann)
   for (const call of [
-    () => other.call.removeView('v1'),
+    () => other.call.removeView('v1', 1),
     () => other.call.saveView('v1', '', 1),
-    () => other.call.changeView('v1', settings('Yours')),
+    () => other.call.changeView('v1', settings('Yours'), 1),
   ])
-    await expect(call()).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    expect(await call()).toEqual({
+      refused: 'Somebody has removed this view meanwhile. Save yours as a new one.',
+      isName: false,
+    })
+  expect(stored.get('v1')).toMatchObject({ name: 'Mine', query: '' })
   const looking = await opened({ ...bo, isLooking: true })
   await expect(looking.call.saveViewAs(settings('New'), '')).rejects.toMatchObject({
     code: 'ONLY_LOOKING',
   })
-  await expect(looking.call.removeView('v1')).rejects.toMatchObject({ code: 'ONLY_LOOKING' })
+  await expect(looking.call.removeView('v1', 1)).rejects.toMatchObject({ code: 'ONLY_LOOKING' })
 })
 
 test('which view is open, and what passes, is no part of one', () => {

@@ -19,7 +19,7 @@ import { drawView, forgetViews, opensWith, viewsOf } from './opens-with.ts'
 import { type ViewsChannel, viewsChannelOf } from './view-channel.ts'
 import { checkedQuery, QUERY_MAX, readableQuery } from './view-query.ts'
 import type { StoredView, ViewRecords, ViewStore } from './view-records.ts'
-import { changeable, mayDecide, settled } from './view-rules.ts'
+import { changeable, mayDecide, type SeenView, settled } from './view-rules.ts'
 
 export type SavedViewsOptions = {
   readonly store: ViewStore
@@ -86,19 +86,17 @@ export function createSavedViews(options: SavedViewsOptions): SavedViews {
       saveView: {
         ...{ ...writing, args: v.strictTuple([id, query, v.number()]) },
         run: (context, view, text, seen) =>
-          change(context, (within) => saveView(within, { context, view, text, seen, now })),
+          change(context, (within) => saveView(within, { context, view, seen, text, now })),
       },
       changeView: {
-        ...{ ...writing, args: v.strictTuple([id, settings]) },
-        run: (context, view, asked) =>
-          change(context, (within) => changeView(within, { context, view, asked, now })),
+        ...{ ...writing, args: v.strictTuple([id, settings, v.number()]) },
+        run: (context, view, asked, seen) =>
+          change(context, (within) => changeView(within, { context, view, seen, asked, now })),
       },
       removeView: {
-        ...{ ...writing, args: v.strictTuple([id]) },
-        run: (context, view) =>
-          change(context, async ({ records, views }) =>
-            records.remove(changeable(views, view, context.actor).id),
-          ),
+        ...{ ...writing, args: v.strictTuple([id, v.number()]) },
+        run: (context, view, seen) =>
+          change(context, (within) => removeView(within, { context, view, seen })),
       },
       orderViews: {
         ...{ ...writing, args: v.strictTuple([v.pipe(v.array(id), v.maxLength(VIEWS_MAX))]) },
@@ -147,33 +145,32 @@ async function insertView(
   return { id }
 }
 
-type Saved = Pick<Inserted, 'context' | 'text' | 'now'> & {
-  readonly view: string
-  readonly seen: number
-}
+type Saved = Pick<Inserted, 'context' | 'text' | 'now'> & SeenView
 
 async function saveView(
   { records, views }: Changing,
-  { context, view, text, seen, now }: Saved,
+  { context, text, now, ...seen }: Saved,
 ): Promise<ViewOutcome> {
   const { actor, opened, language } = context
   const { savedViews: words } = messagesFor(language)
-  const { id, name, query, changedAt } = changeable(views, view, actor)
-  if (changedAt !== seen) return { refused: words.changed(name), isName: false }
+  const before = changeable(views, seen, { actor, reader: context })
+  if ('refused' in before) return before
+  const { id, name, query } = before
   if (readableQuery(query, opened).isNarrowed)
     return { refused: words.narrowed(name), isName: false }
   await records.update(id, { query: checkedQuery(text, opened), changedAt: now() })
   return { id }
 }
 
-type Changed = Pick<Inserted, 'context' | 'asked' | 'now'> & { readonly view: string }
+type Changed = Pick<Inserted, 'context' | 'asked' | 'now'> & SeenView
 
 async function changeView(
   { records, views }: Changing,
-  { context, view, asked, now }: Changed,
+  { context, asked, now, ...seen }: Changed,
 ): Promise<ViewOutcome> {
   const { actor } = context
-  const before = changeable(views, view, actor)
+  const before = changeable(views, seen, { actor, reader: context })
+  if ('refused' in before) return before
   const written = settled(views, asked, { actor, before, reader: context })
   if ('refused' in written) return written
   const siblings = views.filter(
@@ -186,6 +183,16 @@ async function changeView(
     changedAt: now(),
   })
   if (written.isDefault) await onlyDefault(records, siblings)
+  return { id: before.id }
+}
+
+async function removeView(
+  { records, views }: Changing,
+  { context, ...seen }: Pick<Inserted, 'context'> & SeenView,
+): Promise<ViewOutcome> {
+  const before = changeable(views, seen, { actor: context.actor, reader: context })
+  if ('refused' in before) return before
+  await records.remove(before.id)
   return { id: before.id }
 }
 

@@ -20,16 +20,24 @@ export const mayDecide = ({ role }: Actor): boolean => role === 'admin'
 export const mayChange = ({ ownerId, by }: StoredView, actor: Actor): boolean =>
   ownerId === null ? by.id === actor.id || mayDecide(actor) : ownerId === actor.id
 
-/** The view with this id. Throws `NOT_FOUND` where the person has none, and `FORBIDDEN`. */
-export function changeable(views: readonly StoredView[], id: string, actor: Actor): StoredView {
-  const view = views.find((one) => one.id === id)
-  if (!view) throw new AppError('NOT_FOUND')
-  if (!mayChange(view, actor)) throw new AppError('FORBIDDEN')
-  return view
-}
-
 /** Why nothing is written, and whether that is about the name. */
 export type Refused = { readonly refused: string; readonly isName: boolean }
+
+/** The view that a person wants to change, and when the one that they saw was changed last. */
+export type SeenView = { readonly view: string; readonly seen: number }
+
+/** The view, unless somebody has changed or removed it since. Throws `FORBIDDEN`. */
+export function changeable(
+  views: readonly StoredView[],
+  { view: id, seen }: SeenView,
+  { actor, reader }: { actor: Actor; reader: Reader },
+): StoredView | Refused {
+  const { savedViews: words } = messagesFor(reader.language)
+  const view = views.find((one) => one.id === id)
+  if (!view) return { refused: words.gone, isName: false }
+  if (!mayChange(view, actor)) throw new AppError('FORBIDDEN')
+  return view.changedAt === seen ? view : { refused: words.changed(view.name), isName: false }
+}
 
 /** What is to be written of `settings`, in place of `before`. Throws `FORBIDDEN`. */
 export function settled(

@@ -1,6 +1,7 @@
 /** The saved view at which a list is open, and whether the list still shows what it stands for. */
 
 import {
+  ALL_ROWS,
   type SavedView,
   type SavedViewsComponent,
   type SavedViewsView,
@@ -18,7 +19,7 @@ export type OpenView = SavedViewsView & {
   readonly current: SavedView | undefined
   /** What the list shows now. */
   readonly query: string
-  /** Whether that is something else than the view. */
+  /** Whether that is something else than the view; one that is gone stands for nothing. */
   readonly differs: boolean
 }
 
@@ -27,7 +28,8 @@ export function useOpenView({ params }: Pick<TableView, 'params'>): OpenView {
   const id = params.find(([name]) => name === VIEW_PARAM)?.[1]
   const current = view.views.find((one) => one.id === id)
   const query = savedQuery(params)
-  return { ...view, current, query, differs: current !== undefined && current.query !== query }
+  const isAtView = id !== undefined && id !== ALL_ROWS
+  return { ...view, current, query, differs: isAtView && query !== (current?.query ?? '') }
 }
 
 /** Whether the parameters with these names are others in the view. */

@@ -51,7 +51,7 @@ export function ViewDialogs({ asked, list, open, actions, onClose }: Props) {
       <ViewForm
         {...form}
         before={step.change}
-        send={(settings) => call.changeView(step.change.id, settings)}
+        send={(settings) => call.changeView(step.change.id, settings, step.change.changedAt)}
         onSaved={back}
         onClose={back}
       />
@@ -61,9 +61,11 @@ export function ViewDialogs({ asked, list, open, actions, onClose }: Props) {
       <Remove
         view={step.remove}
         remove={async () => {
-          await call.removeView(step.remove.id)
-          if (step.remove.id === current?.id) void actions.setView(null)
-          notify(words.removed(step.remove.name))
+          const { id, name, changedAt } = step.remove
+          const outcome = await call.removeView(id, changedAt)
+          const isRemoved = !('refused' in outcome)
+          if (isRemoved && id === current?.id) void actions.setView(null)
+          notify(isRemoved ? words.removed(name) : outcome.refused)
           back()
         }}
         onClose={back}

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { renderToString } from 'react-dom/server'
 import { expect, test } from 'vitest'
 import { componentOf, pageOf } from '../../../test/simulated-browser.ts'
@@ -11,7 +12,9 @@ import { ActiveFilters } from '../list/active-filters.tsx'
 import type { FiltersOpen } from '../list/filters-region.tsx'
 import type { ListingActions } from '../list/use-listing.ts'
 import { MessagesContext } from '../parts/use-messages.ts'
+import { useOpenView } from './open-view.ts'
 import { ViewMenu, ViewTabs } from './view-menu.tsx'
+import { ViewChanges } from './view-work.tsx'
 
 const viewOf = (id: string, more: Partial<SavedView> = {}): SavedView => ({
   ...{ id, name: `View ${id}`, query: 'sort=-cost', isShared: false, isDefault: false },
@@ -34,19 +37,25 @@ const listOf = (query: string, chips: FilterChip[] = []): TableView => ({
 // What is drawn on the server calls neither.
 const [actions, panel] = [{} as ListingActions, {} as FiltersOpen]
 
-function drawn(list: TableView, views: SavedView[], opensWith: string | null = null): string {
+function rendered(drawing: ReactNode, views: SavedView[], opensWith: string | null = null): string {
   const saved: SavedViewsView = { views, opensWith, mayDecide: false }
   const component = { ...componentOf({}, { name: 'views' }), view: { ...saved } }
   return renderToString(
     <RuntimeProvider runtime={createStaticRuntime(pageOf([component]))}>
-      <MessagesContext value={pages}>
-        <ViewMenu view={list} actions={actions} />
-        <ViewTabs view={list} />
-        <ActiveFilters view={list} actions={actions} panel={panel} />
-      </MessagesContext>
+      <MessagesContext value={pages}>{drawing}</MessagesContext>
     </RuntimeProvider>,
   )
 }
+
+const drawn = (list: TableView, ...saved: [views: SavedView[], opensWith?: string]): string =>
+  rendered(
+    <>
+      <ViewMenu view={list} actions={actions} />
+      <ViewTabs view={list} />
+      <ActiveFilters view={list} actions={actions} panel={panel} />
+    </>,
+    ...saved,
+  )
 
 const nameIn = (html: string) => /class="vt">([^<]*)</.exec(html)?.[1]
 const linksIn = (html: string) => [...html.matchAll(/href="([^"]*)"/g)].map(([, href]) => href)
@@ -91,4 +100,24 @@ test('what differs from the view is marked at its name and at the filter, and on
   expect(other).toContain('<span class="dot"><span class="sr">changed</span></span>')
   expect(other.match(/chip edited/g)).toHaveLength(1)
   expect(other).toMatch(/chip edited".*cost some.*class="chip".*speed some/)
+})
+
+/** What differs from the view, where the list says so, as it is drawn once its script is loaded. */
+function Differing({ list }: { list: TableView }) {
+  const open = useOpenView(list)
+  return open.differs && <ViewChanges list={list} open={open} actions={actions} />
+}
+
+test('of a view that is gone no name is left, and what the list shows can be saved as another', () => {
+  const buttons = (query: string) => {
+    const html = rendered(<Differing list={listOf(query)} />, [viewOf('a', { mayChange: true })])
+    return [...html.matchAll(/<(?:button|a)[^>]*>([^<]*)</g)].map(([, text]) => text)
+  }
+  expect(buttons('sort=cost&view=a')).toEqual(['Save changes', 'Save as…', 'Discard'])
+  expect(buttons('sort=cost&view=gone')).toEqual(['Save as…'])
+  for (const query of ['view=gone', 'sort=cost&view=all', 'sort=cost', 'sort=-cost&view=a'])
+    expect(buttons(query)).toEqual([])
+  const html = drawn(listOf('sort=cost&view=gone'), [viewOf('a')])
+  expect(html).toContain('<section class="chips"')
+  expect(html).not.toContain('class="dot"')
 })

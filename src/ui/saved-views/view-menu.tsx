@@ -45,7 +45,7 @@ export function ViewMenu({ view: list, actions }: Props) {
         <span className="vt">
           <Shown text={current?.name ?? (isWhole(list) ? words.allRows : words.title)} />
         </span>
-        {differs && (
+        {current && differs && (
           <span className="dot">
             <span className="sr">{words.changed}</span>
           </span>

@@ -1,7 +1,7 @@
 /** What is done with saved views, loaded after the list: the menu’s last items, keys, and what differs. */
 
 import { type MouseEvent, useState } from 'react'
-import { viewHref } from '../../protocol/saved-views.ts'
+import { type SavedView, viewHref } from '../../protocol/saved-views.ts'
 import type { TableView } from '../../protocol/table-view.ts'
 import { useCommands } from '../commands/commands.tsx'
 import { laterPart } from '../later-part.tsx'
@@ -56,11 +56,32 @@ type ChangesProps = { list: TableView; open: OpenView; actions: ListingActions }
 /** In what the list differs from its view; nothing of it is saved by itself. */
 export function ViewChanges({ list, open, actions }: ChangesProps) {
   const words = useViewWords()
+  const [isAsking, setAsking] = useState(false)
+  const { current } = open
+  return (
+    <span className="differs">
+      {current && <Unsaved open={open} current={current} />}
+      <button type="button" className="btn line" onClick={() => setAsking(true)}>
+        {words.saveAs}
+      </button>
+      {current && (
+        <a className="btn" href={viewHref(list.href, current)}>
+          {words.discard}
+        </a>
+      )}
+      {isAsking && (
+        <ViewDialogs asked="new" {...{ list, open, actions }} onClose={() => setAsking(false)} />
+      )}
+    </span>
+  )
+}
+
+type UnsavedProps = { open: OpenView; current: SavedView }
+
+function Unsaved({ open: { query }, current }: UnsavedProps) {
+  const words = useViewWords()
   const call = useSavedViews()
   const notify = useNotify()
-  const [isAsking, setAsking] = useState(false)
-  const { current, query } = open
-  if (!current) return null
   const { filters, others } = differencesOf(current.query, query)
   const maySave = current.mayChange && !current.isNarrowed
   const save = async () => {
@@ -68,7 +89,7 @@ export function ViewChanges({ list, open, actions }: ChangesProps) {
     notify('refused' in outcome ? outcome.refused : words.saved(current.name))
   }
   return (
-    <span className="differs">
+    <>
       <span className="unsaved" role="status">
         {words.differs(filters, others)}
       </span>
@@ -82,15 +103,6 @@ export function ViewChanges({ list, open, actions }: ChangesProps) {
           {words.save}
         </button>
       )}
-      <button type="button" className="btn line" onClick={() => setAsking(true)}>
-        {words.saveAs}
-      </button>
-      <a className="btn" href={viewHref(list.href, current)}>
-        {words.discard}
-      </a>
-      {isAsking && (
-        <ViewDialogs asked="new" {...{ list, open, actions }} onClose={() => setAsking(false)} />
-      )}
-    </span>
+    </>
   )
 }

@@ -28,12 +28,14 @@ import {
 import { LEFT } from '../../plans/left-rows.ts'
 import { everything, type Predicate } from '../../source/predicate.ts'
 import type { RowPage, Run } from '../../source/row-source.ts'
-import type { KeyValues, Value } from '../../source/value.ts'
+import type { KeyValues } from '../../source/value.ts'
 import { defineConcern, type ListContext, type ListServices } from '../concern.ts'
 import { exactCount, NOTHING_SHOWN, plausibleEstimate } from '../shown.ts'
 import {
   CURRENCIES_MAX,
+  currencyName,
   currencyText,
+  manyCurrencies,
   meanOfSum,
   meanText,
   sumText,
@@ -279,6 +281,9 @@ async function sumsOfMany(
 
 type Summing = Pick<ListServices, 'source'> & { readonly run: Run; readonly formatter: Formatter }
 
+/** Most texts that stand for the currencies of a selection; one currency may be spelled in several ways. */
+const SPELLINGS_MAX = 20
+
 /** A sum for each currency of the rows; a sentence where there are too many. */
 async function sumByCurrency(
   summed: Summed,
@@ -287,24 +292,26 @@ async function sumByCurrency(
   { access }: OpenTable,
 ): Promise<SelectionSum[]> {
   const { column, kind, currency = '' } = summed
-  const options = { ...run, limit: CURRENCIES_MAX + 1 }
-  const facets = access.canRead(currency)
-    ? (await source.facets(access, where, currency, options)).facets
-    : []
-  const parts: readonly Value[] = facets.map(({ value }) => value)
-  const sums =
-    parts.length > CURRENCIES_MAX
-      ? []
-      : await Promise.all(
-          parts.map(async (value) => {
-            const one = and(where, { op: 'eq', column: currency, value })
-            const [found] = await source.sums(access, one, [column], run)
-            const { sum = null, count = 0 } = found ?? {}
-            return sum === null || count === 0
-              ? null
-              : currencyText(summed, { sum, count, currency: value }, formatter)
-          }),
-        )
-  const text = textOfSums(parts.length > CURRENCIES_MAX ? parts.map(String) : sums, formatter)
+  if (!access.canRead(currency)) return []
+  const options = { ...run, limit: SPELLINGS_MAX }
+  const { facets, hasMore } = await source.facets(access, where, currency, options)
+  const groups = Map.groupBy(
+    facets.map(({ value }) => value),
+    currencyName,
+  )
+  if (hasMore || groups.size > CURRENCIES_MAX)
+    return [{ column, kind, text: manyCurrencies(formatter) }]
+  const sums = await Promise.all(
+    [...groups].map(async ([name, spellings]) => {
+      const all = spellings.map((value): Predicate => ({ op: 'eq', column: currency, value }))
+      const one = and(where, { op: 'or', all })
+      const [found] = await source.sums(access, one, [column], run)
+      const { sum = null, count = 0 } = found ?? {}
+      return sum === null || count === 0
+        ? null
+        : currencyText(summed, { sum, count, currency: name }, formatter)
+    }),
+  )
+  const text = textOfSums(sums, formatter)
   return text === null ? [] : [{ column, kind, text }]
 }
