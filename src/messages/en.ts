@@ -1293,10 +1293,15 @@ export const server = {
       tooMany: 'The row has no room for so many files.',
     },
     noSuchRow: (table: string, name: string) => `${table} has no row that is called “${name}”.`,
+    amountAgain: (amount: string, currency: string) =>
+      `${amount}: say the amount again in ${currency}, which has other digits after the point.`,
     /** Why a text is no value of its column. */
     unreadable: {
       number: 'Write a number.',
       digits: 'Write fewer digits: this column would round the number.',
+      ambiguous:
+        'The point could stand for thousands or for decimals. Leave it out, or write a comma before decimals.',
+      currency: 'Choose the currency of this amount.',
       whole: 'Write a whole number.',
       date: 'Write a date such as 2024-03-05.',
       time: 'Write a time such as 14:30.',

@@ -36,8 +36,17 @@ function inLocale(text: string, locale: string): string {
   const { group, decimal } = signsOf(locale)
   const [whole = '', ...fractions] = text.split(decimal)
   const groups = whole.split(group.trim() || ' ')
-  const isGrouped = groups.slice(1).every((digits) => /^\d{3}$/.test(digits))
+  const [first = '', ...others] = groups
+  const isGrouped =
+    others.length === 0 ||
+    (/^[+-]?[1-9]\d{0,2}$/.test(first) && others.every((digits) => /^\d{3}$/.test(digits)))
   return isGrouped ? [groups.join(''), ...fractions].join('.') : ''
+}
+
+/** Whether the point in a text such as `7.777` may stand before decimals as well as after thousands. */
+export function isAmbiguous(text: string, locale: string): boolean {
+  const bare = text.replace(/\s/g, '').replace('−', '-')
+  return signsOf(locale).group === '.' && /^[+-]?[1-9]\d{0,2}\.\d{3}$/.test(bare)
 }
 
 /** Sign of `one - other`, exactly. Both are decimals as `readNumber` returns them. */

@@ -9,7 +9,7 @@ import { humanize } from '../definition/humanize.ts'
 import { issueText, type Limits } from './input-words.ts'
 import { FIELD_MAX } from '../record/form/field.ts'
 import { byName } from '../source/by-name.ts'
-import { readText } from '../record/form/read-text.ts'
+import { readDrawn, readText } from '../record/form/read-text.ts'
 import type { Column } from '../source/schema.ts'
 
 /** What a schema says of one field, in terms of JSON Schema. */
@@ -57,7 +57,8 @@ export async function readInput(
       if (field.isNullable) given[field.name] = null
       continue
     }
-    const read = readText(columnOf(field), text, reader.locale)
+    const reads = text === field.default ? readDrawn : readText
+    const read = reads(columnOf(field), text, reader.locale)
     if ('problem' in read) errors[field.name] = [unreadable[read.problem]]
     else if (read.value !== null) given[field.name] = read.value
   }

@@ -9,6 +9,7 @@ import { problemText } from '../changes/problem-text.ts'
 import { problemsOfValues } from '../changes/value-rules.ts'
 import { readOnlyReason } from '../list/read-only.ts'
 import { readAll, type Texts, withoutEmptied } from '../record/form/changed.ts'
+import { isAmbiguousIn } from '../record/form/read-text.ts'
 import { markOf, mayMark } from '../record/marking.ts'
 import { type Computed, givenIn, type NewValues, suits } from '../source/computed.ts'
 import type { Predicate } from '../source/predicate.ts'
@@ -124,6 +125,13 @@ function computedOf(
       : undefined
   if (edit.how === 'copy' && (!other || !open.access.canRead(other.name)))
     throw new AppError('FORBIDDEN')
+  // A factor may have decimals, whatever it multiplies.
+  const numbers = edit.how === 'multiply' ? FACTOR : column
+  if (
+    (edit.how === 'add' || edit.how === 'multiply') &&
+    isAmbiguousIn(numbers, edit.text, reader.locale)
+  )
+    return form.unreadable.ambiguous
   const computed = workedOut(edit, reader.locale)
   if (!computed) return form.unreadable.number
   if (suits(computed, column, other)) return computed
@@ -132,6 +140,8 @@ function computedOf(
   if (!isAmount) throw new AppError('FORBIDDEN')
   return column.type === 'integer' ? form.unreadable.whole : form.unreadable.number
 }
+
+const FACTOR = { type: 'decimal' } as const
 
 /** `undefined` for an amount that is no number. */
 function workedOut(edit: Exclude<FieldEdit, { how: 'set' }>, locale: string): Computed | undefined {

@@ -200,3 +200,12 @@ describe('an order', () => {
     })
   })
 })
+
+test('a line that came with a copy is saved with what it began with', () => {
+  const [id, texts] = ['new 1', { price: '7.777', note: 'thin' }]
+  const view = { ...viewOf({}), copied: [{ key: id, texts, labels: {} }] }
+  const edits = typed(view, begunLines(view), id, 'note', 'thick')
+  expect(savedLines(view, edits)?.lines).toMatchObject([
+    { key: null, texts: { price: '7.777', note: 'thick' }, seen: texts },
+  ])
+})

@@ -197,7 +197,8 @@ export function countLines({ lines, order }: LinesEdits): LineCounts {
 }
 
 /** As they are saved; `null` for nothing. */
-export function savedLines({ rows }: LinesView, edits: LinesEdits): SavedLines | null {
+export function savedLines(view: LinesView, edits: LinesEdits): SavedLines | null {
+  const { rows } = view
   const isGoneAlready = ({ id }: LineEdit) => !rows.some(({ key }) => key === id)
   const lines = edits.lines.filter(
     (line) => !isBlank(line) && !(line.isRemoved && (line.isNew || isGoneAlready(line))),
@@ -209,7 +210,12 @@ export function savedLines({ rows }: LinesView, edits: LinesEdits): SavedLines |
       texts: isRemoved ? {} : { ...texts },
       seen: isRemoved
         ? { ...seen }
-        : Object.fromEntries(Object.keys(texts).map((name) => [name, seen[name] ?? null])),
+        : Object.fromEntries(
+            Object.keys(texts).map((name) => [
+              name,
+              seen[name] ?? copyOf(view, id)?.texts[name] ?? null,
+            ]),
+          ),
     })),
     order: edits.order && { seen: [...edits.order.seen], ids: [...edits.order.ids] },
   }

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import type { LinesView, LineView } from '../../protocol/form-sections.ts'
 import {
   addLine,
+  begunLines,
   changeLine,
   type LinesEdits,
   linesIn,
@@ -80,4 +81,9 @@ test('a new line counts what the database puts in place of nothing', () => {
   expect(sum(view, edits, { field: { nullable: false, required: true } })).toBe('82.50')
   // A default that is computed.
   expect(sum(view, edits, { field: { nullable: false, required: false } })).toBeNull()
+})
+
+test('takes what came with a copy as it is stored', () => {
+  const copy = { ...viewOf([]), copied: [row('new 1', '7.777')] }
+  expect(sum(copy, begunLines(copy), { locale: 'de-DE' })).toBe('7.777')
 })

@@ -33,7 +33,8 @@ export function sumOf(
     const isWorkedOut = !row && !field?.nullable && !field?.required
     if (text === null && isWorkedOut) return null
     // Stored texts have plain signs; those that are typed have the reader's.
-    const number = text === row?.texts[column] ? text : plainNumber(text ?? '', locale)
+    const isDrawn = edit?.isCopied || text === row?.texts[column]
+    const number = isDrawn ? text : plainNumber(text ?? '', locale)
     if (number === undefined) return null
     if (number !== null) numbers.push(number)
   }

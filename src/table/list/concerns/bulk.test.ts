@@ -72,6 +72,7 @@ type Options = CatalogOptions & {
   readonly query?: string
   readonly actor?: Actor
   readonly lineage?: string
+  readonly locale?: string
   readonly table?: string
 }
 
@@ -81,6 +82,7 @@ async function openList({
   query = '',
   actor = admin,
   lineage,
+  locale,
   table = 'orders',
   ...options
 }: Options = {}) {
@@ -106,6 +108,7 @@ async function openList({
     }),
     ...{ actor, params: { table }, query: new URLSearchParams(query) },
     ...(lineage !== undefined && { lineage }),
+    ...(locale !== undefined && { locale }),
   })
 }
 
@@ -217,6 +220,21 @@ describe('a plan', () => {
     expect(data.row('select cost, name, note, stars from orders where id = 4')).toEqual({
       ...{ cost: 1.1, name: 'Job 1', note: 'new', stars: null },
     })
+  })
+
+  test('takes no factor or summand that may be one of two numbers', async () => {
+    const list = await openList({ locale: 'de-DE' })
+    const refused = await list.call.seal(['1'], {
+      do: 'edit',
+      fields: {
+        cost: { how: 'add', text: '1.125' },
+        stars: { how: 'multiply', text: '1.125' },
+      },
+    })
+    const why = [expect.stringContaining('thousands or for decimals')]
+    expect(refused).toEqual({ status: 'refused', errors: { cost: why, stars: why } })
+    const fields = { stars: { how: 'add', text: '1.000' } } as const
+    await seal(list, ['1'], { do: 'edit', fields })
   })
 
   test('is refused by field where it cannot be read, and for no rows', async () => {

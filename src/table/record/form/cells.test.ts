@@ -92,3 +92,16 @@ test('that somebody else has changed meanwhile is not overwritten', async () => 
   })
   expect(data.row('select price from parts where id = 1')).toEqual({ price: 11 })
 })
+
+test('a currency with other digits is refused at its own cell, where the amount has no field', async () => {
+  data.run(`alter table parts add column fee_cents integer; alter table parts add column currency text;
+    update parts set fee_cents = 1250, currency = 'EUR' where id = 1`)
+  const { call } = await openCells()
+  expect(await call.save('1', { currency: 'KWD' }, { currency: 'EUR' })).toMatchObject({
+    status: 'refused',
+    errors: { currency: [expect.stringContaining('say the amount again in KWD')] },
+  })
+  expect(await call.save('1', { currency: 'USD' }, { currency: 'EUR' })).toMatchObject({
+    status: 'saved',
+  })
+})

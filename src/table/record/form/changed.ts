@@ -10,7 +10,7 @@ import type { Value } from '../../source/value.ts'
 import type { Values } from '../../source/write-unit.ts'
 import { readAmount } from './amounts.ts'
 import { textOfField } from './bytes-field.ts'
-import { readText } from './read-text.ts'
+import { readText, signsFor } from './read-text.ts'
 import { relatedTable } from './related-table.ts'
 import { writeText } from './write-text.ts'
 
@@ -22,15 +22,19 @@ export type ReadAll = { readonly values: Values; readonly errors: { [column: str
 const columnsOf = ({ access }: OpenTable): ReadonlyMap<string, Column> =>
   new Map(access.table.columns.map((column) => [column.name, column]))
 
-/**
- * The values of texts, and what is wrong with those that cannot be read, all at once. `row`: the row whose fields
- * they stood in, which tells the currencies of amounts. Default: a new one, or several.
- */
+type Place = {
+  /** The row whose fields the texts stood in, a new one with its defaults: it tells the currencies. Default: a line, or several rows. */
+  readonly row?: Values
+  /** What the fields began with. Such a text was drawn, not typed. Default: none. */
+  readonly seen?: Texts
+}
+
+/** The values of texts, and what is wrong with those that cannot be read, all at once. */
 export function readAll(
   open: OpenTable,
   changed: Texts,
   { locale, language }: Reader,
-  row: Values | null = null,
+  { row, seen = {} }: Place = {},
 ): ReadAll {
   const { form } = messagesFor(language)
   const columns = columnsOf(open)
@@ -44,8 +48,11 @@ export function readAll(
     // Of a row that there is or of a new one: the door knows which.
     const may = open.access.canWrite(name) || open.access.canWrite(name, 'create')
     if (!column || isFile || !may) throw new AppError('FORBIDDEN')
-    const amount = text !== null && readAmount(open, column, text, { row, typed: changed, locale })
-    const read = amount || readText(column, text, locale)
+    const isDrawn = text === seen[name] || isOffered(open, column)
+    const signs = isDrawn ? signsFor(text, locale) : locale
+    const amount =
+      text !== null && readAmount(open, column, text, { row, typed: changed, locale: signs })
+    const read = amount || readText(column, text, signs)
     const other = 'problem' in read && relatedTable(open, name)
     // What is typed there is a name, not a key.
     if (other) errors.set(name, [form.noSuchRow(other.definition.label, text ?? '')])
@@ -54,6 +61,10 @@ export function readAll(
   }
   return { values: Object.fromEntries(values), errors: Object.fromEntries(errors) }
 }
+
+/** Whether people choose among texts that are drawn. */
+const isOffered = ({ definition, relations }: OpenTable, { name, allowed }: Column): boolean =>
+  relations.has(name) || allowed !== undefined || definition.columns.get(name)?.values !== undefined
 
 /**
  * Texts that were emptied though the row needs one have no value, so that they are refused as required: the database

@@ -39,11 +39,11 @@ const policyOf = (over: Partial<Grant>): Policy => ({
   },
 })
 
-type Options = { definitions?: Definitions; grant?: Partial<Grant> }
+type Options = { definitions?: Definitions; grant?: Partial<Grant>; locale?: string }
 
 async function openForm(
   asked: Partial<FormParams>,
-  { definitions = {}, grant = {} }: Options = {},
+  { definitions = {}, grant = {}, locale = 'en-US' }: Options = {},
 ) {
   const catalog = await createCatalog(source, policyOf(grant), { definitions })
   const form = createFormComponent({
@@ -51,7 +51,7 @@ async function openForm(
     href: (table) => `/tables/${table}`,
   })
   const params = { table: 'orders', key: null, copyOf: null, preset: {}, ...asked }
-  const tester = await testComponent(form, { actor: admin, params })
+  const tester = await testComponent(form, { actor: admin, params, locale })
   const field = (name: string) => tester.view.fields.find((one) => one.name === name)
   const textsNow = () =>
     Object.fromEntries(tester.view.fields.map(({ name, text }) => [name, text]))
@@ -511,6 +511,60 @@ describe('amounts in the smallest unit of their currency', () => {
     expect(stored().map((row) => row['amount_cents'])).toEqual([1250, 6, 8, 1250])
   })
 
+  test('are of the currency that is typed beside them, and without one whole numbers of cents', async () => {
+    await payments()
+    const added = await openForm({ table: 'payments' })
+    await added.save({ amount_cents: '12', currency: 'EUR' })
+    await added.save({ amount_cents: '12', currency: 'JPY' })
+    await added.save({ amount_cents: '12' })
+    expect(stored().slice(3)).toEqual([
+      { amount_cents: 1200, currency: 'EUR' },
+      { amount_cents: 12, currency: 'JPY' },
+      { amount_cents: 12, currency: null },
+    ])
+    expect(await added.save({ amount_cents: '1.5', currency: 'JPY' })).toMatchObject({
+      errors: { amount_cents: [expect.stringContaining('fewer digits')] },
+    })
+    expect(await added.save({ amount_cents: '1.5' })).toMatchObject({
+      errors: { amount_cents: ['Write a whole number.'] },
+    })
+    const euro = await openForm({ table: 'payments', key: '1' })
+    for (const amount of ['12', '12.5'])
+      expect(await euro.save({ amount_cents: amount, currency: null })).toMatchObject({
+        errors: { amount_cents: ['Choose the currency of this amount.'] },
+      })
+    expect(await euro.save({ amount_cents: '12', currency: 'JPY' })).toMatchObject({
+      status: 'saved',
+    })
+    const none = await openForm({ table: 'payments', key: '3' })
+    await none.save({ amount_cents: '7', currency: 'KWD' })
+    expect([stored()[0], stored()[2]]).toEqual([
+      { amount_cents: 12, currency: 'JPY' },
+      { amount_cents: 7000, currency: 'KWD' },
+    ])
+  })
+
+  test('are typed again where their currency gets another number of digits', async () => {
+    await payments()
+    const { save } = await openForm({ table: 'payments', key: '1' })
+    expect(await save({ currency: 'JPY' })).toMatchObject({
+      status: 'refused',
+      errors: { amount_cents: [expect.stringContaining('say the amount again in JPY')] },
+    })
+    expect(await save({ currency: 'USD' })).toMatchObject({ status: 'saved' })
+    expect(stored()[0]).toEqual({ amount_cents: 1250, currency: 'USD' })
+    expect(await save({ currency: null })).toMatchObject({ status: 'saved' })
+    expect(stored()[0]).toEqual({ amount_cents: 1250, currency: null })
+  })
+
+  test('are copied as they are', async () => {
+    await payments()
+    const { field, save } = await openForm({ table: 'payments', copyOf: '1' })
+    expect(field('amount_cents')).toMatchObject({ text: '12.50', unit: 'EUR' })
+    await save({ amount_cents: '12.50', currency: 'EUR' })
+    expect(stored()[3]).toEqual({ amount_cents: 1250, currency: 'EUR' })
+  })
+
   test('that others have changed meanwhile are told in their currency', async () => {
     await payments()
     const { save } = await openForm({ table: 'payments', key: '1' })
@@ -520,4 +574,37 @@ describe('amounts in the smallest unit of their currency', () => {
       conflicts: [{ column: 'amount_cents', theirs: '0.99' }],
     })
   })
+})
+
+test.each(['en-US', 'de-DE', 'es-ES', 'fr-FR', 'de-CH', 'pl-PL', 'hi-IN'])(
+  'a copy holds the numbers that its form shows in %s',
+  async (locale) => {
+    await data.close()
+    data =
+      await openDataFile(`create table parts (id integer primary key, size decimal, weight real, amount_cents integer, currency text);
+      insert into parts values (1, 7.777, 1.125, 1250, 'KWD'), (2, -999.001, 0.5, 1250, 'EUR'), (3, null, 1234.567, 1250, 'JPY')`)
+    ;({ source } = data)
+    for (const copyOf of ['1', '2', '3']) {
+      const { tester } = await openForm({ table: 'parts', copyOf }, { locale })
+      const begun = tester.view.fields.flatMap(({ name, text }) =>
+        text === null ? [] : [[name, text] as const],
+      )
+      // As the page sends it: only what was typed over was seen.
+      const saved = await tester.call.save(Object.fromEntries(begun), {}, null)
+      expect(saved).toMatchObject({ status: 'saved' })
+    }
+    const rows = data.rows('select size, weight, amount_cents, currency from parts order by id')
+    expect(rows.slice(3)).toEqual(rows.slice(0, 3))
+  },
+)
+
+test('a number that is typed may not be one of two', async () => {
+  const form = await openForm({ copyOf: '1' }, { locale: 'de-DE' })
+  data.run('update orders set total = 7.777 where id = 1')
+  await form.refresh()
+  const number = { number: 'A-3' }
+  const refused = await form.save({ ...number, total: '1.234' })
+  expect(refused).toMatchObject({ errors: { total: [expect.stringContaining('The point could')] } })
+  expect(await form.save({ ...number, total: '7.777' })).toMatchObject({ status: 'saved' })
+  expect(data.rows("select total from orders where number = 'A-3'")).toEqual([{ total: 7.777 }])
 })

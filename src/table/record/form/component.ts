@@ -17,7 +17,7 @@ import { columnOfProperty, uploadRules } from './changed-files.ts'
 import { drawForm, NOTHING_FOUND } from './draw-form.ts'
 import { findSections } from './draw-sections.ts'
 import { isCopied } from './field.ts'
-import { readText } from './read-text.ts'
+import { readDrawn } from './read-text.ts'
 import { relatedActions } from './related.ts'
 import { createSaving, type SavingServices } from './saving.ts'
 
@@ -93,7 +93,7 @@ export function createFormComponent(services: FormServices): Form {
     )
     const given = table.columns.flatMap((column) => {
       const asked = Object.hasOwn(preset, column.name) ? preset[column.name] : undefined
-      const read = asked === undefined ? undefined : readText(column, asked, locale)
+      const read = asked === undefined ? undefined : readDrawn(column, asked, locale)
       return read &&
         'value' in read &&
         !isFile(column.name) &&

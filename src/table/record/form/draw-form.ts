@@ -46,7 +46,8 @@ export function drawForm(
     {
       values: values ?? {},
       isNew,
-      amounts: isNew ? undefined : values,
+      // What a copy leaves out gets its default.
+      amounts: isNew ? { ...emptyRow(open), ...withoutNulls(values ?? {}) } : values,
       labels,
       isRelated,
       ...(!isRelated && { fileHref: addressOf }),
@@ -82,3 +83,6 @@ export function drawForm(
     isGone: values === undefined,
   }
 }
+
+const withoutNulls = (values: Values): Values =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null))

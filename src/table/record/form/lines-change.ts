@@ -105,7 +105,7 @@ async function judge(
   }
   const read = isRemoved
     ? { values: {}, errors: {} }
-    : await readLine(services, section, texts, { owner, held: row.values })
+    : await readLine(services, section, { texts, seen }, { owner, held: row.values })
   for (const name of Object.keys(read.values))
     if (!Object.hasOwn(row.values, name)) throw new AppError('FORBIDDEN')
   const known = Object.keys(seen).filter((name) => Object.hasOwn(row.values, name))
@@ -151,10 +151,15 @@ async function withAuthors(
 async function judgeNew(
   services: SectionServices,
   { owner, section }: Judging,
-  { id, texts }: SavedLine,
+  { id, texts, seen }: SavedLine,
   rank: number | undefined,
 ): Promise<Judged> {
-  const { values, errors } = await readLine(services, section, texts, { owner, held: null })
+  const { values, errors } = await readLine(
+    services,
+    section,
+    { texts, seen },
+    { owner, held: null },
+  )
   const { order, foreignKey } = section
   const isPlaced = order !== undefined && section.open.access.canWrite(order.column, 'create')
   const placed = isPlaced && rank !== undefined ? { ...values, [order.column]: rank } : values
@@ -167,13 +172,13 @@ async function judgeNew(
 async function readLine(
   { source }: SectionServices,
   section: LinesSection,
-  texts: SavedLine['texts'],
+  { texts, seen }: Pick<SavedLine, 'texts' | 'seen'>,
   { owner: { reader }, held }: { readonly owner: Owner; readonly held: Values | null },
 ) {
   const asked = askedColumns(section)
   if (Object.keys(texts).some((name) => !asked.has(name))) throw new AppError('FORBIDDEN')
   const { open } = section
-  const read = readAll(open, await withKeys(source, open, texts, reader), reader)
+  const read = readAll(open, await withKeys(source, open, texts, reader), reader, { seen })
   return withoutEmptied(open, read, held ?? {}, held === null)
 }
 

@@ -4,7 +4,7 @@ import { messagesFor } from '../../../messages/messages.ts'
 import type { SavedLinks } from '../../../protocol/form-sections.ts'
 import type { RowChange } from '../../source/write-unit.ts'
 import { expected } from './changed.ts'
-import { readText } from './read-text.ts'
+import { readDrawn } from './read-text.ts'
 import {
   insertFor,
   type Owner,
@@ -36,7 +36,7 @@ export async function linksChange(
   const column = open.access.table.columns.find(({ name }) => name === to)
   const read = [...new Set(added)]
     .filter((text) => !held.has(text))
-    .map((text) => column && readText(column, text, owner.reader.locale))
+    .map((text) => column && readDrawn(column, text, owner.reader.locale))
   const made = read.flatMap((one): RowChange[] =>
     one && 'value' in one && one.value !== null
       ? [insertFor(owner, foreignKey, { [to]: one.value })]

@@ -1,8 +1,9 @@
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { columnOf } from '../../../../test/table-of.ts'
 import type { Column } from '../../source/schema.ts'
 import type { Value } from '../../source/value.ts'
-import { readText } from './read-text.ts'
+import { readDrawn, readText } from './read-text.ts'
 import { writeText } from './write-text.ts'
 
 const read = (type: Column['type'], text: string | null, locale = 'en-US') =>
@@ -74,6 +75,20 @@ describe('a text in a field', () => {
   test('is a number as the reader writes it', () => {
     expect(read('decimal', '1.234,5', 'de-DE')).toEqual({ value: 1234.5 })
     expect(read('decimal', '1234.5', 'de-DE')).toEqual({ value: 1234.5 })
+    expect(read('integer', '1.234', 'de-DE')).toEqual({ value: 1234 })
+    expect(read('decimal', '1234.567', 'de-DE')).toEqual({ value: 1234.567 })
+    expect(read('float', '0.125', 'es-ES')).toEqual({ value: 0.125 })
+    expect(read('decimal', '1,234', 'en-US')).toEqual({ value: 1234 })
+    expect(read('decimal', '1234,567', 'en-US')).toEqual({ problem: 'number' })
+  })
+
+  test.each(['de-DE', 'es-ES'])('with a point that is one of two in %s is refused', (locale) => {
+    for (const text of ['7.777', '-1.125', ' 999.000 ']) {
+      expect(read('decimal', text, locale)).toEqual({ problem: 'ambiguous' })
+      expect(read('float', text, locale)).toEqual({ problem: 'ambiguous' })
+    }
+    const cents = columnOf('x', { type: 'decimal', scale: 2 })
+    expect(readText(cents, '1.234', locale)).toEqual({ value: 1234 })
   })
 })
 
@@ -90,4 +105,28 @@ test.each<[type: Column['type'], value: Value]>([
 ])('of %s: %s comes back as it was', (type, value) => {
   const written = readText(columnOf('x', { type }), writeText(value), 'de-AT')
   expect(written).toEqual({ value })
+})
+
+const LOCALES = ['en-US', 'de-DE', 'es-ES', 'fr-FR', 'de-CH', 'pl-PL', 'hi-IN']
+
+test.each(LOCALES)('what a field was drawn with is read as it was in %s', (locale) => {
+  const decimals = fc
+    .tuple(fc.integer({ min: -99_999_999, max: 99_999_999 }), fc.nat(6))
+    .map(([digits, places]) => digits / 10 ** places)
+    .filter((number) => !Object.is(number, -0))
+  const value = fc.oneof(fc.constantFrom(7.777, -1.125, 999.001), decimals)
+  const scale = fc.option(fc.nat(4), { nil: undefined })
+  fc.assert(
+    fc.property(value, scale, fc.constantFrom('decimal', 'float'), (number, places, type) => {
+      const column = columnOf('x', { type, ...(places !== undefined && { scale: places }) })
+      const text = writeText(number, column)
+      expect(readDrawn(column, text, locale), text ?? '').toEqual({ value: number })
+    }),
+  )
+  fc.assert(
+    fc.property(fc.double({ noNaN: true }), (number) => {
+      const column = columnOf('x', { type: 'float' })
+      expect(readDrawn(column, writeText(number), locale)).toEqual({ value: number })
+    }),
+  )
 })

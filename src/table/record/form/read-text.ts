@@ -1,7 +1,7 @@
 /** Texts that people type into fields, as values of columns: every digit is kept, and nothing is guessed. */
 
 import { isDay } from '../../../protocol/date-format.ts'
-import { plainNumber, readNumber } from '../../../protocol/numbers.ts'
+import { isAmbiguous, plainNumber, readNumber } from '../../../protocol/numbers.ts'
 import type { Column } from '../../source/schema.ts'
 import { shortestSingle } from '../../source/single.ts'
 import type { Value } from '../../source/value.ts'
@@ -13,6 +13,8 @@ export type ReadText =
       readonly problem:
         | 'number'
         | 'digits'
+        | 'ambiguous'
+        | 'currency'
         | 'whole'
         | 'date'
         | 'time'
@@ -27,8 +29,31 @@ export function readText(column: Column, text: string | null, locale: string): R
   if (text === null) return { value: null }
   if (column.array) return { value: text }
   if (text.trim() === '' && !HOLDS_TEXT.has(column.type)) return { value: null }
+  if (isAmbiguousIn(column, text, locale)) return { problem: 'ambiguous' }
   return READERS[column.type](text, { column, locale })
 }
+
+/**
+ * The value of a text that was not typed but is one that `writeText` has made: in a plain number the point stands
+ * before decimals, whatever the reader's signs are.
+ */
+export const readDrawn = (column: Column, text: string | null, locale: string): ReadText =>
+  readText(column, text, signsFor(text, locale))
+
+/** The locale whose signs a text has that was drawn. */
+export const signsFor = (text: string | null, locale: string): string =>
+  /^-?\d+\.\d+$/.test(text ?? '') ? 'en' : locale
+
+/** Whether what was typed is one of two numbers. Where there are no thousandths, `1.234` has thousands. */
+export const isAmbiguousIn = (
+  { type, scale = THOUSANDTHS }: Pick<Column, 'type' | 'scale'>,
+  text: string,
+  locale: string,
+): boolean =>
+  (type === 'float' || (type === 'decimal' && scale >= THOUSANDTHS)) && isAmbiguous(text, locale)
+
+/** Digits after the point. */
+export const THOUSANDTHS = 3
 
 const HOLDS_TEXT: ReadonlySet<Column['type']> = new Set(['text'])
 

@@ -1,6 +1,6 @@
 /** What a form and a cell do alike: they read a row, and save what a person has changed of it. */
 
-import { amountWriter } from './amounts.ts'
+import { amountErrors, amountWriter } from './amounts.ts'
 import { messagesFor } from '../../../messages/messages.ts'
 import { fileSize } from '../../../protocol/file-size.ts'
 import type { SavedSections, SectionProblems } from '../../../protocol/form-sections.ts'
@@ -113,18 +113,22 @@ export function createSaving({ source, door, ledger, href }: SavingServices) {
       return { result: { status: 'refused', errors: { '': [problems.missing] }, conflicts: [] } }
     const { changed, uploads } = asked
     const files = await readFiles(changed, { open, before, uploads, reader })
+    // A new row is saved with the texts that it began with; those that were typed over were seen.
+    const begun = before ? asked.seen : { ...asked.changed, ...asked.seen }
+    const others = await withKeys(source, open, files.others, reader)
     const all = withFiles(
-      readAll(open, await withKeys(source, open, files.others, reader), reader, before),
+      readAll(open, others, reader, { row: before ?? emptyRow(open), seen: begun }),
       files,
     )
     // A copy may begin with an empty text, which nobody has typed.
-    const held = before ?? { ...asked.changed, ...asked.seen }
+    const held = before ?? begun
     const read = withoutEmptied(open, all, held, key === null)
     // A form's conditions do not concern a cell, which is shown anyway.
     const shown = by === 'form' ? shownOf(open, before ?? emptyRow(open), read) : read
     const { values } = shown
     const row = changeOf(open, key, values, before)
-    const errors = withSchemaErrors(open, row, shown.errors, reader)
+    const amounts = before ? amountErrors(open, before, values, { by, reader }) : {}
+    const errors = withSchemaErrors(open, row, { ...amounts, ...shown.errors }, reader)
     const owner = { open, row: before, reader }
     const prepared = asked.sections
       ? await prepareSections(sectionServices(reader), owner, asked.sections)
@@ -212,7 +216,8 @@ export function createSaving({ source, door, ledger, href }: SavingServices) {
     const [files, others] = [true, false].map((wanted) =>
       Object.fromEntries(writable.filter(([name]) => isFile(name) === wanted)),
     )
-    const { values } = readAll(open, others ?? {}, reader, key === null ? null : before)
+    const seen = key === null ? changed : {}
+    const { values } = readAll(open, others ?? {}, reader, { row: before, seen })
     return [...onlyShown(open, before, { ...values, ...files }).notShown]
   }
 

@@ -55,13 +55,14 @@ type Grants = { readonly [table: string]: Partial<Grant> }
 type Options = {
   readonly definitions?: Definitions
   readonly grants?: Grants
+  readonly locale?: string
   /** How many rows the database believes a table has. */
   readonly estimates?: { readonly [table: string]: number }
 }
 
 async function openForm(
   asked: Partial<FormParams>,
-  { definitions = {}, grants = {}, estimates = {} }: Options = {},
+  { definitions = {}, grants = {}, estimates = {}, locale = 'en-US' }: Options = {},
 ) {
   const policy: Policy = {
     version: '1',
@@ -87,7 +88,7 @@ async function openForm(
     href: (table) => `/tables/${table}`,
   })
   const params = { table: 'orders', key: null, copyOf: null, preset: {}, ...asked }
-  const tester = await testComponent(form, { actor: admin, params })
+  const tester = await testComponent(form, { locale, actor: admin, params })
   const linesView = () => tester.view.lines.find(({ name }) => name === LINES)
   const textsOf = (key: string) => linesView()?.rows.find((row) => row.key === key)?.texts ?? {}
   /** As the page saves a line: with what its fields held when the person began. */
@@ -554,4 +555,19 @@ describe('what a client makes up', () => {
       [3, ''],
     ])
   })
+})
+
+test('a line that came with a copy holds the numbers and amounts that it shows', async () => {
+  run(`alter table order_lines add column weight real; alter table order_lines add column price_cents integer;
+    alter table order_lines add column currency text`)
+  const { saveLines } = await openForm({ key: '1' }, { locale: 'de-DE' })
+  const texts = { product_id: '4', weight: '7.777', price_cents: '1250', currency: 'EUR' }
+  const line: SavedLine = { id: 'new 1', key: null, isRemoved: false, texts, seen: texts }
+  const typed = { ...line, seen: { ...texts, weight: null } }
+  expect(await saveLines([typed])).toMatchObject({
+    sections: { [LINES]: { 'new 1': { errors: { weight: [expect.anything()] } } } },
+  })
+  expect(await saveLines([line])).toMatchObject({ status: 'saved' })
+  const held = stored('select weight, price_cents from order_lines where product_id = 4')
+  expect(held).toEqual([[7.777, 1250]])
 })

@@ -4,7 +4,7 @@ import type { Reader } from '../../../server/http/locale.ts'
 import type { OpenTable } from '../../catalog.ts'
 import type { RowSource } from '../../source/row-source.ts'
 import type { Texts } from './changed.ts'
-import { readText } from './read-text.ts'
+import { readDrawn } from './read-text.ts'
 import { writeText } from './write-text.ts'
 
 /** The texts with the key of a related row where its name was typed, and no other row has the same. */
@@ -17,8 +17,8 @@ export async function withKeys(
   const columns = new Map(open.access.table.columns.map((column) => [column.name, column]))
   const found = Object.entries(changed).map(async ([name, text]) => {
     const [column, relation] = [columns.get(name), open.relations.get(name)]
-    const isName = column && relation && 'problem' in readText(column, text, locale)
-    if (!isName || text === null) return [name, text] as const
+    const read = column && relation && readDrawn(column, text, locale)
+    if (!read || 'value' in read || text === null) return [name, text] as const
     const { access, references, label } = relation
     const isText = access.table.columns.some((one) => one.name === label && one.type === 'text')
     if (!isText) return [name, text] as const

@@ -1,4 +1,4 @@
-/** Values of columns as the texts of their fields: `readText` makes the very same value of each. */
+/** Values of columns as the texts of their fields: `readDrawn` makes the very same value of each. */
 
 import { type Column, withoutPadding } from '../../source/schema.ts'
 import type { Value } from '../../source/value.ts'
