@@ -129,8 +129,9 @@ const RANGE_MAX = 200
 const OFFSET = 10n ** 20n
 
 function rangeTextOf(value: Value): string {
-  const isWhole = typeof value === 'bigint' || Number.isSafeInteger(value)
-  const place = isWhole ? BigInt(value as bigint | number) + OFFSET : -1n
+  const isWhole =
+    typeof value === 'bigint' || (typeof value === 'number' && Number.isSafeInteger(value))
+  const place = isWhole ? BigInt(value) + OFFSET : -1n
   if (place >= 0n && place < 2n * OFFSET) return String(place).padStart(21, '0')
   return JSON.stringify(encodeValue(value)).replace(NO_ASCII, escaped)
 }
