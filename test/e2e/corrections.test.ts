@@ -35,7 +35,7 @@ const save = () => page.getByRole('button', { name: 'Save for everyone' })
 nightly.detail('a table and a column, from the menus of their list by keyboard', async () => {
   await page.goto(`${office.origin}/tables/routes`)
   await hydrated(page)
-  await page.getByRole('button', { name: 'More' }).press('Enter')
+  await page.getByRole('button', { name: 'More', exact: true }).press('Enter')
   await page.getByRole('menuitem', { name: 'Correct this table…' }).press('Enter')
   await expect.poll(heading).toBe('Correct Routes')
   await hydrated(page)
