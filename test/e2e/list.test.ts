@@ -253,6 +253,48 @@ describe('search', () => {
     await expect.poll(() => box.inputValue()).toBe('')
   })
 
+  nightly.detail('the number of the page leads to another, and keeps the search', async () => {
+    await open('/tables/strikes?search=goose')
+    await hydrated(page)
+    const place = page.locator('.goto summary')
+    await place.focus()
+    await page.keyboard.press('Enter')
+    const field = page.getByRole('textbox', { name: 'Go to page' })
+    await expect.poll(() => field.evaluate((one) => one === document.activeElement)).toBe(true)
+    await page.keyboard.type('3')
+    await page.keyboard.press('Enter')
+    await page.getByText(/^Page 3 of/).waitFor()
+    await page.waitForURL(/search=goose.*page=3/)
+    await expect.poll(() => place.evaluate((one) => one === document.activeElement)).toBe(true)
+  })
+
+  nightly.detail(
+    'marks what it has found, tells of what is out of sight, and is as it was after Back from a record',
+    async () => {
+      await open('/tables/strikes?search=damage%20tower')
+      await hydrated(page)
+      const box = page.getByRole('searchbox', { name: 'Search' })
+      const row = page.getByRole('row').filter({ hasText: 'found in Remarks:' }).nth(12)
+      await expect.poll(() => row.locator('mark').allTextContents()).toHaveLength(2)
+      const scroller = page.getByRole('region', { name: 'Rows' })
+      const link = row.locator('.row-link')
+      await link.scrollIntoViewIfNeeded()
+      const offset = await scroller.evaluate(({ scrollTop }) => scrollTop)
+      const href = await link.getAttribute('href')
+      await link.focus()
+      await page.keyboard.press('Enter')
+      await page.waitForURL(/strikes\/\d/)
+      await page.goBack()
+      await page.waitForURL(/search=damage/)
+      await expect.poll(() => box.inputValue()).toBe('damage tower')
+      await expect.poll(() => row.locator('mark').allTextContents()).toHaveLength(2)
+      await expect.poll(() => scroller.evaluate(({ scrollTop }) => scrollTop)).toBe(offset)
+      await expect
+        .poll(() => page.evaluate(() => document.activeElement?.getAttribute('href')))
+        .toBe(href)
+    },
+  )
+
   nightly.detail(
     'nothing found by it under a filter tells what each of them keeps out',
     async () => {

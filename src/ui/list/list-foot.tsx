@@ -48,6 +48,8 @@ export function ListFoot({ component, view, actions, selected }: ListFootProps) 
       <PageLinks
         component={component}
         page={view.page}
+        href={view.href}
+        params={view.params}
         turn={(place) => void actions.turnPage(place)}
       />
     </footer>

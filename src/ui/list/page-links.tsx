@@ -1,9 +1,10 @@
 /** The links to the first, previous, next and last page. */
 
-import type { MouseEvent } from 'react'
-import type { Pagination, TableComponent } from '../../protocol/table-view.ts'
+import type { MouseEvent, SubmitEvent } from 'react'
+import type { PageTurn, Pagination, TableComponent, TableView } from '../../protocol/table-view.ts'
 import { usePage } from '../../react/use-component.ts'
 import { useLoading } from '../../react/use-loading.ts'
+import { HiddenInputs } from '../parts/hidden-inputs.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { useMessages } from '../parts/use-messages.ts'
 
@@ -15,14 +16,17 @@ type PageLinksProps = {
   /** Id of the listing. */
   component: string
   page: Pagination
-  turn(place: PagePlace): void
-}
+  turn(place: PageTurn): void
+} & GoToProps
 
-export function PageLinks({ component, page, turn }: PageLinksProps) {
+/** Where the form leads without script, and the parameters that it keeps. */
+type GoToProps = { href: string; params: TableView['params'] }
+
+export function PageLinks({ component, page, turn, ...goTo }: PageLinksProps) {
   const { list } = useMessages()
   return (
     <nav className="pager" aria-label={list.pagination}>
-      <PageNumber page={page} />
+      <PageNumber page={page} turn={turn} {...goTo} />
       {PLACES.map((place) => (
         <PageLink key={place} component={component} place={place} href={page[place]} turn={turn} />
       ))}
@@ -30,12 +34,50 @@ export function PageLinks({ component, page, turn }: PageLinksProps) {
   )
 }
 
-function PageNumber({ page: { number, pages } }: { page: Pagination }) {
+/** The number of the page, which opens a form for another where there are several. */
+function PageNumber({ page, turn, href, params }: Omit<PageLinksProps, 'component'>) {
   const { list } = useMessages()
   const { locale } = usePage()
-  if (number === null) return null
-  const text = number.toLocaleString(locale)
-  return <span className="at">{pages === null ? list.page(text) : list.pageOf(text, pages)}</span>
+  if (page.number === null) return null
+  const number = page.number.toLocaleString(locale)
+  const text = page.pages === null ? list.page(number) : list.pageOf(number, page.pages)
+  if (!page.previous && !page.next) return <span className="at">{text}</span>
+  const onSubmit = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const { currentTarget: form } = event
+    turn(Math.min(Math.max(Number(new FormData(form).get('page')), 1), 1e9))
+    const details = form.closest('details')
+    if (details) details.open = false
+    details?.querySelector('summary')?.focus()
+  }
+  return (
+    <details
+      className="goto"
+      onToggle={({ currentTarget }) =>
+        currentTarget.open && currentTarget.querySelector('input')?.select()
+      }
+    >
+      <summary className="at">{text}</summary>
+      <form action={href} onSubmit={onSubmit}>
+        <HiddenInputs params={params} />
+        <label>
+          {list.goToPage}
+          <input
+            className="in"
+            name="page"
+            inputMode="numeric"
+            pattern="[0-9]+"
+            required
+            autoComplete="off"
+            defaultValue={page.number}
+          />
+        </label>
+        <button type="submit" className="btn line">
+          {list.go}
+        </button>
+      </form>
+    </details>
+  )
 }
 
 type PageLinkProps = Pick<PageLinksProps, 'component' | 'turn'> & {
