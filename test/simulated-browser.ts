@@ -1,8 +1,9 @@
 /** A browser for tests: its clock, its chance and its network do what the test says. */
 
+import type { CallError } from '../src/client/call-error.ts'
 import type { Environment } from '../src/client/environment.ts'
 import type { LinkHandlers } from '../src/client/navigation/link-events.ts'
-import type { JsonObject } from '../src/protocol/json.ts'
+import type { Json, JsonObject } from '../src/protocol/json.ts'
 import type { PageComponent, PageData } from '../src/protocol/page.ts'
 import type { Effects, UpdateRequest, UpdateResponse } from '../src/protocol/wire.ts'
 import { type SimulatedSocket, simulateSocket } from './simulated-socket.ts'
@@ -324,3 +325,13 @@ export const outdated = { snapshot: '', effects: { outdated: true } } as const
 
 /** A refusal in the words of the catalogue. */
 export const refusalOf = (code: string, message = code) => ({ error: { code, message } })
+
+/** How a call ends; without a value and a code while it has not. */
+export function outcomeOf(call: Promise<Json>) {
+  const outcome: { value?: Json; code?: string; status?: number } = {}
+  call.then(
+    (value) => (outcome.value = value),
+    ({ code, status }: CallError) => Object.assign(outcome, { code, status }),
+  )
+  return outcome
+}

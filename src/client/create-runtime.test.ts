@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import {
   answerOf,
   componentOf,
+  outcomeOf,
   outdated,
   pageOf,
   refusalOf,
@@ -10,7 +11,6 @@ import {
   snapshotOf,
 } from '../../test/simulated-browser.ts'
 import { BATCH_DELAY_MS, LIVE_INPUT_DEBOUNCE_MS } from '../protocol/constants.ts'
-import type { Json } from '../protocol/json.ts'
 import { type Effects, UPDATE_LIMITS } from '../protocol/wire.ts'
 import type { CallError } from './call-error.ts'
 import { createRuntime } from './create-runtime.ts'
@@ -31,16 +31,6 @@ const next = (data: object = {}, serial = 1) => ({
   snapshot: snapshotOf({ ...start, ...data }, { serial }),
 })
 const nextShell = { snapshot: snapshotOf({ open: true }, { name: 'shell', serial: 1 }) }
-
-/** How a call ends; `undefined` while it has not. */
-function outcomeOf(call: Promise<Json>) {
-  const outcome: { value?: Json; code?: string; status?: number } = {}
-  call.then(
-    (value) => (outcome.value = value),
-    ({ code, status }: CallError) => Object.assign(outcome, { code, status }),
-  )
-  return outcome
-}
 
 beforeEach(() => {
   browser = simulateBrowser()

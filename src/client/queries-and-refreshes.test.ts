@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import {
   answerOf,
   componentOf,
+  outcomeOf,
   outdated,
   pageOf,
   refusalOf,
@@ -12,9 +13,7 @@ import {
   snapshotOf,
 } from '../../test/simulated-browser.ts'
 import { BATCH_DELAY_MS } from '../protocol/constants.ts'
-import type { Json } from '../protocol/json.ts'
 import { type ComponentResponse, UPDATE_LIMITS } from '../protocol/wire.ts'
-import type { CallError } from './call-error.ts'
 import { createRuntime } from './create-runtime.ts'
 import type { Runtime } from './runtime.ts'
 
@@ -35,15 +34,6 @@ const sent = () =>
   browser.requests.map(({ body }) =>
     body?.components?.map(({ calls, updates }) => [updates, calls.map(({ method }) => method)]),
   )
-
-function outcomeOf(call: Promise<Json>) {
-  const outcome: { value?: Json; code?: string } = {}
-  call.then(
-    (value) => (outcome.value = value),
-    ({ code }: CallError) => Object.assign(outcome, { code }),
-  )
-  return outcome
-}
 
 beforeEach(() => {
   browser = simulateBrowser()

@@ -149,7 +149,7 @@ describeMysql('faults', () => {
     await vi.waitUntil(async () => (await running()).length > 0, 15_000)
     await killAll('connection')
     expect(await count).toMatchObject({ kind: 'exact' })
-  }, 60_000)
+  })
 
   test('a query that somebody else ended is told as such', async () => {
     const { source, access } = await opened()
@@ -206,7 +206,7 @@ describeMysql('faults', () => {
       timeout: 10_000,
       interval: 100,
     })
-  }, 30_000)
+  })
 
   test('a write whose commit nobody answered is told, and not repeated', async () => {
     const { proxy, url } = await proxied()
@@ -248,7 +248,7 @@ describeMysql('faults', () => {
     } finally {
       await database.run('rollback')
     }
-  }, 30_000)
+  })
 
   test('writers that wait for each other are sorted out, and none is lost', async () => {
     const { source, access } = await opened()
@@ -262,7 +262,7 @@ describeMysql('faults', () => {
       const results = await Promise.all([both(1, 2), both(2, 1)])
       expect(results.flat().map(({ status }) => status)).toEqual(Array(4).fill('done'))
     }
-  }, 60_000)
+  })
 
   test('a table that is dropped is not there, and is when it is back', async () => {
     await database.run(
@@ -327,7 +327,7 @@ describeMysql('faults', () => {
       })
       last = await source.describe()
     }
-  }, 60_000)
+  })
 
   test('an index that is dropped takes nothing but its speed', async () => {
     const { source, access } = await opened()
@@ -449,5 +449,5 @@ describeMysql('faults', () => {
       const said = JSON.stringify([error, String(error), (error as Error).cause])
       expect(said).not.toContain(secret)
     }
-  }, 30_000)
+  })
 })

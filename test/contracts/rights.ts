@@ -1,7 +1,8 @@
 /** What the database's user may write, as it is told before changes are allowed, on each server. */
 
 import { describe, expect, onTestFinished, test } from 'vitest'
-import type { RowSource, WriteRights } from '../../src/table/source/row-source.ts'
+import type { RowSource } from '../../src/table/source/row-source.ts'
+import type { WriteRights } from '../../src/table/source/writing.ts'
 import { fullAccess } from './actors.ts'
 import { writeRows } from './opened.ts'
 

@@ -266,7 +266,7 @@ export function writingContract(name: string, open: OpenFixture): void {
         kind: 'exact',
         count: 900,
       })
-    }, 60_000)
+    })
 
     test('two that change the same row: one does, the other is told', async () => {
       const { source, access } = await openBench(open, shop)

@@ -6,8 +6,9 @@ import { ACCOUNT_LIMITS } from '../../src/admin/accounts/accounts.ts'
 import { rolePolicy } from '../../src/admin/accounts/roles.ts'
 import type { PageData } from '../../src/protocol/page.ts'
 import { applyPatch } from '../../src/protocol/patch.ts'
+import type { TableView } from '../../src/protocol/table-view.ts'
 import { TAKES_PATCHES } from '../../src/protocol/wire.ts'
-import { nothing } from '../../src/table/source/predicate.ts'
+import { nothing, type Predicate } from '../../src/table/source/predicate.ts'
 import type { Policy } from '../../src/table/source/access.ts'
 import type { RowSource } from '../../src/table/source/row-source.ts'
 import { sourceWith } from '../source-with.ts'
@@ -111,6 +112,59 @@ describe('one’s own write', () => {
     expect(heard(anas)).toBe(before)
     await call(ben, anas.id)
     await vi.waitFor(() => expect(heard(anas)).toBe(before + 1), 5000)
+  })
+})
+
+describe('a write of the admin', () => {
+  test('tells nobody a key or a value of its rows, and so neither those who may not see them', async () => {
+    shop.write(`create table letters (code text primary key, note text);
+      insert into letters values ('code-open', 'to all'), ('code-hidden', 'to one');
+      create table passes (token text primary key, note text);
+      insert into passes values ('token-of-a-pass', 'a pass')`)
+    const policy: Policy = {
+      version: 'test',
+      grant(actor, table) {
+        const grant = rolePolicy.grant(actor, table)
+        const rows: Predicate = { op: 'eq', column: 'code', value: 'code-open' }
+        return table.name === 'letters' && actor.role !== 'admin' ? { ...grant, rows } : grant
+      },
+    }
+    const now = await shop.start({ policy, write: true })
+    const [ana, ben] = [await now.signIn('ana'), await now.signIn('ben')]
+    const lists = ['/tables/letters', '/tables/passes']
+    const sockets = await Promise.all(
+      [ana, ben].map(async (person) => {
+        const pages = await Promise.all(lists.map((path) => person.page(path)))
+        const socket = await person.connect({ page: pages[0]! })
+        const all = pages.flatMap(({ components }) =>
+          components.flatMap((one) => one.channels ?? []),
+        )
+        for (const channel of new Set(all)) await socket.subscribe(channel)
+        return socket
+      }),
+    )
+    const { components } = await ana.page('/tables/passes')
+    const { rows } = components.find(({ name }) => name === 'list')!.view as unknown as TableView
+    const sealed = rows[0]![0]
+    for (const [list, key] of [
+      [lists[0], 'code-hidden'],
+      [lists[1], sealed],
+    ]) {
+      const page = await ana.page(`${list}/records/${key}?edit=on`)
+      const params = [{ note: 'written' }, { note: key === sealed ? 'a pass' : 'to one' }, null]
+      const { returns } = await ana.update(page, 'form', [{ method: 'save', params }])
+      expect(returns).toMatchObject([{ status: 'saved' }])
+    }
+    for (const { named, texts } of sockets) {
+      for (const table of ['letters', 'passes'])
+        await vi.waitFor(
+          () => expect(named('changed', `private-table.${table}`).length).toBeGreaterThan(0),
+          5000,
+        )
+      expect(named('changed').every(({ data }) => data === null)).toBe(true)
+      for (const part of ['code-', 'token-', sealed, 'to one', 'written'])
+        expect(texts.join('\n')).not.toContain(part)
+    }
   })
 })
 

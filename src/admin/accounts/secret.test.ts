@@ -94,5 +94,5 @@ describe('from the file', () => {
     expect(secrets).toHaveLength(80)
     expect(new Set(secrets).size).toBe(1)
     expect(readdirSync(data)).toEqual(['secret'])
-  }, 30_000)
+  })
 })

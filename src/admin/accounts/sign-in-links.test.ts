@@ -111,7 +111,7 @@ describe('any link', () => {
     const won = outcomes.flat().filter((outcome) => outcome.startsWith('won'))
     expect(won.sort()).toEqual(links.map((link) => `won ${link}`).sort())
     await metadata.close()
-  }, 60_000)
+  })
 
   test('is left as it was by an entry that is refused', async () => {
     const token = await accounts.issueLink({ role: 'admin' })

@@ -11,7 +11,8 @@ import type { Catalog, OpenTable } from '../../table/catalog.ts'
 import { formatterFor } from '../../table/format.ts'
 import { readOnlyReason } from '../../table/list/read-only.ts'
 import { couldReorder } from '../../table/list/reordering.ts'
-import type { RowSource, WriteRights } from '../../table/source/row-source.ts'
+import type { RowSource } from '../../table/source/row-source.ts'
+import type { WriteRights } from '../../table/source/writing.ts'
 
 export type Changes = {
   /** Whether this person may allow changes, and take that back. */

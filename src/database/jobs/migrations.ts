@@ -1,10 +1,6 @@
 /** The migrations of the tables of jobs, in order; a released migration never changes. */
 
-import type { ColumnDefinitionBuilder } from 'kysely'
-import type { Migrations, Schema } from '../metadata/migrate.ts'
-
-const required = (column: ColumnDefinitionBuilder) => column.notNull()
-const primary = (column: ColumnDefinitionBuilder) => column.primaryKey().notNull()
+import { type Migrations, primary, required, type Schema } from '../metadata/migrate.ts'
 
 async function createJobs({ table, columns, index }: Schema): Promise<void> {
   await table('tablewire_jobs')

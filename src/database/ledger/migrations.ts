@@ -1,11 +1,8 @@
 /** The migrations of the ledger's tables, in order; a released migration never changes. */
 
-import { type ColumnDefinitionBuilder, sql } from 'kysely'
-import type { Migrations, Schema } from '../metadata/migrate.ts'
+import { sql } from 'kysely'
+import { type Migrations, primary, required, type Schema } from '../metadata/migrate.ts'
 import { decodeKeys, keyRangeOf } from './set-codec.ts'
-
-const required = (column: ColumnDefinitionBuilder) => column.notNull()
-const primary = (column: ColumnDefinitionBuilder) => column.primaryKey().notNull()
 
 async function createChanges({ table, columns, index }: Schema): Promise<void> {
   await table('tablewire_changes')

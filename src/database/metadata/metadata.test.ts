@@ -110,7 +110,7 @@ describe('opening', () => {
     const answers = await Promise.all(Array.from({ length: 6 }, start))
     const kinds = answers.map(({ stdout }) => stdout.trim()).sort()
     expect(kinds).toEqual(['claimed', 'known', 'known', 'known', 'known', 'known'])
-  }, 30_000)
+  })
 })
 
 /** A file as 0.1.0 made it. */

@@ -31,6 +31,9 @@ export type Schema = {
 
 type Build = (column: ColumnDefinitionBuilder) => ColumnDefinitionBuilder
 
+export const required: Build = (column) => column.notNull()
+export const primary: Build = (column) => column.primaryKey().notNull()
+
 export type Migration = {
   readonly name: string
   readonly up: (schema: Schema) => Promise<unknown>
@@ -110,8 +113,8 @@ function refuseNewer(applied: ReadonlySet<string>, list: readonly Migration[]): 
 const createKept = ({ table, columns }: Schema, keptIn: string): Promise<void> =>
   table(keptIn)
     .ifNotExists()
-    .addColumn('name', columns.key, (column) => column.primaryKey().notNull())
-    .addColumn('applied_at', columns.whole, (column) => column.notNull())
+    .addColumn('name', columns.key, primary)
+    .addColumn('applied_at', columns.whole, required)
     .execute()
 
 function schemaOver(db: Kysely<object>, engine: Engine): Schema {

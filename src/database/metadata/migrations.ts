@@ -1,11 +1,15 @@
 /** All migrations of Tablewire's own tables, in order; a released migration never changes. */
 
 import { type ColumnDefinitionBuilder, type ForeignKeyConstraintBuilder, sql } from 'kysely'
-import type { Migrations, Schema } from './migrate.ts'
+import { type Migrations, primary, required, type Schema } from './migrate.ts'
+import {
+  createCorrections,
+  createLeftRows,
+  createPlans,
+  createSavedViews,
+} from './migrations-of-lists.ts'
 
-const required = (column: ColumnDefinitionBuilder) => column.notNull()
 const unique = (column: ColumnDefinitionBuilder) => column.notNull().unique()
-const primary = (column: ColumnDefinitionBuilder) => column.primaryKey().notNull()
 
 /** Files had it before there were servers, and lose it in `createRoles`. */
 const role =
@@ -245,95 +249,6 @@ const ofPeople: [
   columns: string[],
   build: (key: ForeignKeyConstraintBuilder) => ForeignKeyConstraintBuilder,
 ] = ['tablewire_users', ['id'], (key) => key.onDelete('cascade')]
-
-async function createPlans({ table, columns, index }: Schema): Promise<void> {
-  await table('tablewire_plans')
-    .addColumn('id', columns.key, primary)
-    .addColumn('table_name', columns.text, required)
-    .addColumn('by_id', columns.key, required)
-    .addColumn('by_name', columns.text, required)
-    .addColumn('behalf_id', columns.key)
-    .addColumn('behalf_name', columns.text)
-    .addColumn('approved_id', columns.key)
-    .addColumn('approved_name', columns.text)
-    .addColumn('at', columns.whole, required)
-    .addColumn('ends_at', columns.whole, required)
-    .addColumn('claimed_at', columns.whole)
-    .addColumn('row_count', columns.whole, required)
-    .addColumn('bytes', columns.whole, required)
-    .addColumn('state', columns.key, required)
-    .addColumn('content', columns.text, required)
-    .addColumn('outcome', columns.text)
-    .execute()
-  await index('tablewire_plans', ['by_id', 'at'])
-  await index('tablewire_plans', ['ends_at'])
-  await table('tablewire_plan_chunks')
-    .addColumn('plan_id', columns.key, required)
-    .addColumn('place', columns.whole, required)
-    .addColumn('bytes', columns.bytes, required)
-    .addColumn('at', columns.whole, required)
-    .addPrimaryKeyConstraint('tablewire_plan_chunks_key', ['plan_id', 'place'])
-    .execute()
-  await index('tablewire_plan_chunks', ['at'])
-}
-
-async function createLeftRows({ table, columns, index }: Schema): Promise<void> {
-  await table('tablewire_left_chunks')
-    .addColumn('plan_id', columns.key, required)
-    .addColumn('place', columns.whole, required)
-    .addColumn('bytes', columns.bytes, required)
-    .addColumn('at', columns.whole, required)
-    .addPrimaryKeyConstraint('tablewire_left_chunks_key', ['plan_id', 'place'])
-    .execute()
-  await index('tablewire_left_chunks', ['at'])
-}
-
-async function createSavedViews({ table, columns, index }: Schema): Promise<void> {
-  await table('tablewire_saved_views')
-    .addColumn('id', columns.key, primary)
-    .addColumn('table_name', columns.text, required)
-    .addColumn('name', columns.text, required)
-    .addColumn('owner_id', columns.key)
-    .addColumn('by_id', columns.key, required)
-    .addColumn('by_name', columns.text, required)
-    .addColumn('query', columns.text, required)
-    .addColumn('is_default', columns.whole, required)
-    .addColumn('is_tab', columns.whole, required)
-    .addColumn('position', columns.whole, required)
-    .addColumn('changed_at', columns.whole, required)
-    .execute()
-  await index('tablewire_saved_views', ['owner_id'])
-}
-
-/** The scope is a digest of the database whose tables are corrected: one folder may serve several. */
-async function createCorrections({ table, columns, index }: Schema): Promise<void> {
-  await table('tablewire_corrections')
-    .addColumn('id', columns.key, primary)
-    .addColumn('scope', columns.key, required)
-    .addColumn('table_name', columns.text, required)
-    .addColumn('column_name', columns.text)
-    .addColumn('part', columns.key, required)
-    .addColumn('value', columns.text, required)
-    .addColumn('at', columns.whole, required)
-    .addColumn('by_id', columns.key, required)
-    .addColumn('by_name', columns.text, required)
-    .execute()
-  await index('tablewire_corrections', ['scope'])
-  await table('tablewire_correction_changes')
-    .addColumn('id', columns.key, primary)
-    .addColumn('scope', columns.key, required)
-    .addColumn('at', columns.whole, required)
-    .addColumn('by_id', columns.key, required)
-    .addColumn('by_name', columns.text, required)
-    .addColumn('table_name', columns.text, required)
-    .addColumn('column_name', columns.text)
-    .addColumn('part', columns.key, required)
-    .addColumn('before', columns.text)
-    .addColumn('after', columns.text)
-    .execute()
-  await index('tablewire_correction_changes', ['scope', 'at'])
-  await index('tablewire_correction_changes', ['at'])
-}
 
 export const MIGRATIONS: Migrations = {
   keptIn: 'tablewire_migrations',

@@ -2,7 +2,8 @@
 
 import type { Access } from '../../table/source/access.ts'
 import type { Predicate } from '../../table/source/predicate.ts'
-import type { Count, Run, WriteRights } from '../../table/source/row-source.ts'
+import type { Count, Run } from '../../table/source/row-source.ts'
+import type { WriteRights } from '../../table/source/writing.ts'
 import type { WrittenTables } from '../../table/source/write-log.ts'
 import type { Value } from '../../table/source/value.ts'
 import type { Unit, UnitResult } from '../../table/source/write-unit.ts'

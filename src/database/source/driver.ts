@@ -2,7 +2,8 @@
 
 import type { Access } from '../../table/source/access.ts'
 import type { Predicate } from '../../table/source/predicate.ts'
-import type { Count, Run, RowSource, WriteRights } from '../../table/source/row-source.ts'
+import type { Count, Run, RowSource } from '../../table/source/row-source.ts'
+import type { WriteRights } from '../../table/source/writing.ts'
 import type { WrittenTables } from '../../table/source/write-log.ts'
 import type { Unit, UnitResult } from '../../table/source/write-unit.ts'
 import type { EngineRunner } from '../query-runner.ts'

@@ -17,9 +17,8 @@ import type {
   RowSource,
   Run,
   SortTerm,
-  WriteRights,
-  Writing,
 } from '../../table/source/row-source.ts'
+import type { WriteRights, Writing } from '../../table/source/writing.ts'
 import type { WriteLog } from '../../table/source/write-log.ts'
 import { type Schema, writesTaken } from '../../table/source/schema.ts'
 import type { DigestedRows } from '../../table/source/row-digest.ts'

@@ -1,7 +1,7 @@
 /** The driver for a SQLite file. */
 
 import type { RecorderModule, Recording } from '../../table/source/recorder.ts'
-import type { WriteRights } from '../../table/source/row-source.ts'
+import type { WriteRights } from '../../table/source/writing.ts'
 import type { WrittenTables } from '../../table/source/write-log.ts'
 import type { CatalogueReader } from '../source/catalogue-cache.ts'
 import type { Driver, ReadClass } from '../source/driver.ts'

@@ -65,4 +65,4 @@ test('a killed process leaves both rows of a unit, or neither', async () => {
   const rows = idsIn('things')
   expect(rows).toEqual(idsIn('entries'))
   expect(rows).toEqual(expect.arrayContaining(acknowledged))
-}, 60_000)
+})

@@ -2,7 +2,7 @@
 
 import * as v from 'valibot'
 import type { TypesOf } from '../../protocol/component-types.ts'
-import type { TableComponent } from '../../protocol/table-view.ts'
+import type { TableComponent } from '../../protocol/table-component.ts'
 import type { Predicate } from '../source/predicate.ts'
 import { encodePredicate } from '../source/predicate-codec.ts'
 import { type Component, defineComponent } from '../../server/component/define.ts'

@@ -3,13 +3,14 @@
 import type { FileFormat } from '../../protocol/export.ts'
 import type { Access } from './access.ts'
 import type { OwnPlace } from './own-tables.ts'
-import type { Recording } from '../../table/source/recorder.ts'
+import type { Recording } from './recorder.ts'
 import type { Predicate, Referred } from './predicate.ts'
 import type { DigestedRows } from './row-digest.ts'
 import type { Schema } from './schema.ts'
 import type { KeyValues, Value } from './value.ts'
 import type { WriteLog } from './write-log.ts'
 import type { Unit, UnitResult } from './write-unit.ts'
+import type { Writing } from './writing.ts'
 
 /** One column of an order. NULLs come last in both directions. */
 export type SortColumn = { readonly column: string; readonly descending: boolean }
@@ -229,32 +230,6 @@ export type Run = {
   readonly isLong?: boolean
   /** Who waits: people take turns. Row sources set it to the access's actor. */
   readonly person?: string
-}
-
-/** What the database lets Tablewire write, whatever a policy says. */
-export type WriteRights = {
-  /** The role or user of the database; `null` for a file. */
-  readonly role: string | null
-  /** How many tables there are, and in how many of them the role may do what. */
-  readonly tables: number
-  readonly insert: number
-  readonly update: number
-  /** `null` where the database does not tell. */
-  readonly delete: number | null
-}
-
-/** Whether units of writing are accepted. A source refuses them until they are allowed. */
-export interface Writing {
-  /** Tells the database from all others: the path of its file, or its server and name. */
-  readonly database: string
-  isAllowed(): boolean
-  /** Throws `TABLE_READ_ONLY` if the source was opened for reading only. */
-  rights(): Promise<WriteRights>
-  /**
-   * Allows writing, or takes that back; units that are being written are finished. Throws
-   * `TABLE_READ_ONLY`, with what is in the way, if nothing could be written.
-   */
-  allow(isAllowed: boolean): Promise<void>
 }
 
 /**

@@ -2,7 +2,7 @@
 
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import type { BulkAsk, BulkField } from '../../protocol/plan-view.ts'
-import type { TableComponent } from '../../protocol/table-view.ts'
+import type { TableComponent } from '../../protocol/table-component.ts'
 import { useComponent } from '../../react/use-component.ts'
 import { Icon } from '../parts/icon.tsx'
 import { REFUSED, showFirst } from '../record/show-first.ts'

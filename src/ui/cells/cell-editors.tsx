@@ -2,7 +2,8 @@
 
 import { useCallback, useEffect, useState } from 'react'
 import { createPortal } from 'react-dom'
-import type { TableComponent, TableView } from '../../protocol/table-view.ts'
+import type { TableView } from '../../protocol/table-view.ts'
+import type { TableComponent } from '../../protocol/table-component.ts'
 import { useRuntime } from '../../react/runtime-context.tsx'
 import { type HeldView, useHeldView } from '../../react/use-held-view.ts'
 import { capsOf } from '../commands/key-caps.ts'

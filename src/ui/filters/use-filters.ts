@@ -2,7 +2,8 @@
 
 import { useMemo } from 'react'
 import { BUILDER, type FilterGroup, type FilterOffer } from '../../protocol/filters.ts'
-import type { TableComponent, TableView } from '../../protocol/table-view.ts'
+import type { TableView } from '../../protocol/table-view.ts'
+import type { TableComponent } from '../../protocol/table-component.ts'
 import { useComponent } from '../../react/use-component.ts'
 import { useKept } from '../../react/use-kept.ts'
 import type { AnyValue, Ask } from './control.ts'

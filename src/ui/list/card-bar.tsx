@@ -1,7 +1,8 @@
 /** Replaces the column heads where rows are cards: the order in words, and a menu to change it. */
 
 import type { MouseEvent } from 'react'
-import type { TableComponent, TableView } from '../../protocol/table-view.ts'
+import type { TableView } from '../../protocol/table-view.ts'
+import type { TableComponent } from '../../protocol/table-component.ts'
 import { useLoading } from '../../react/use-loading.ts'
 import { Icon } from '../parts/icon.tsx'
 import { useMessages } from '../parts/use-messages.ts'

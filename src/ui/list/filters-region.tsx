@@ -1,7 +1,8 @@
 /** The button “Filters”, and the region that it opens; the panel in it is loaded on first use. */
 
 import { useEffect, useRef, useState } from 'react'
-import type { TableComponent, TableView } from '../../protocol/table-view.ts'
+import type { TableView } from '../../protocol/table-view.ts'
+import type { TableComponent } from '../../protocol/table-component.ts'
 import { useEntangled } from '../../react/use-entangled.ts'
 import { loadOnce } from '../load-once.ts'
 import { Collapse } from '../parts/collapse.tsx'

@@ -1,7 +1,8 @@
 /** The table under an empty list: how many rows there would be without each of its conditions. */
 
 import { useEffect, useState } from 'react'
-import type { KeptOut as Ledger, TableComponent, TableView } from '../../protocol/table-view.ts'
+import type { TableView } from '../../protocol/table-view.ts'
+import type { KeptOut as Ledger, TableComponent } from '../../protocol/table-component.ts'
 import { useComponent } from '../../react/use-component.ts'
 import { Shown } from '../parts/plain-text.tsx'
 

@@ -1,6 +1,7 @@
 /** The foot of a listing: the range of rows, the page size, and links to other pages. */
 
-import type { TableComponent, TableView } from '../../protocol/table-view.ts'
+import type { TableView } from '../../protocol/table-view.ts'
+import type { TableComponent } from '../../protocol/table-component.ts'
 import { usePage } from '../../react/use-component.ts'
 import { useLoading } from '../../react/use-loading.ts'
 import { laterPart } from '../later-part.tsx'

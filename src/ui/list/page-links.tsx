@@ -1,7 +1,8 @@
 /** The links to the first, previous, next and last page. */
 
 import type { MouseEvent } from 'react'
-import type { Pagination, TableComponent } from '../../protocol/table-view.ts'
+import type { Pagination } from '../../protocol/table-view.ts'
+import type { TableComponent } from '../../protocol/table-component.ts'
 import { usePage } from '../../react/use-component.ts'
 import { useLoading } from '../../react/use-loading.ts'
 import { Icon } from '../parts/icon.tsx'

@@ -2,7 +2,7 @@
 
 import { type KeyboardEvent, useEffect, useRef } from 'react'
 import { SEARCH_MAX } from '../../protocol/constants.ts'
-import type { TableComponent } from '../../protocol/table-view.ts'
+import type { TableComponent } from '../../protocol/table-component.ts'
 import { useRuntime } from '../../react/runtime-context.tsx'
 import { useLoading } from '../../react/use-loading.ts'
 import { useCommands } from '../commands/commands.tsx'

@@ -1,7 +1,8 @@
 /** The heads of the columns; sortable ones are buttons of a form. */
 
 import type { MouseEvent, ReactNode } from 'react'
-import type { ColumnView, TableComponent } from '../../protocol/table-view.ts'
+import type { ColumnView } from '../../protocol/table-view.ts'
+import type { TableComponent } from '../../protocol/table-component.ts'
 import { useLoading } from '../../react/use-loading.ts'
 import { Icon } from '../parts/icon.tsx'
 import { useMessages } from '../parts/use-messages.ts'

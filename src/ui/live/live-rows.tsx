@@ -1,7 +1,8 @@
 /** Makes a list live: marks what others change in its rows, and says how many new ones wait. */
 
 import { useCallback, useEffect, useRef } from 'react'
-import type { TableComponent, TableView } from '../../protocol/table-view.ts'
+import type { TableView } from '../../protocol/table-view.ts'
+import type { TableComponent } from '../../protocol/table-component.ts'
 import { useRuntime } from '../../react/runtime-context.tsx'
 import { usePage } from '../../react/use-component.ts'
 import { type HeldView, useHeldView } from '../../react/use-held-view.ts'

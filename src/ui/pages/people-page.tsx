@@ -6,6 +6,7 @@ import { useComponent } from '../../react/use-component.ts'
 import { Blank } from '../parts/blank.tsx'
 import { Head } from '../parts/head.tsx'
 import { Icon } from '../parts/icon.tsx'
+import { SearchForm } from '../parts/search-form.tsx'
 import { DisableDialog } from '../people/disable-dialog.tsx'
 import { InviteDialog } from '../people/invite-dialog.tsx'
 import { LinkDialog } from '../people/link-dialog.tsx'
@@ -65,19 +66,9 @@ function People({ component }: { component: string }) {
               </a>
             ))}
           </nav>
-          <form role="search" className="wrap search">
+          <SearchForm label={words.search} search={view.search}>
             {view.shown !== 'all' && <input type="hidden" name="show" value={view.shown} />}
-            <Icon name="search" />
-            <input
-              key={view.search}
-              className="in quiet"
-              type="search"
-              name="search"
-              aria-label={words.search}
-              placeholder={words.search}
-              defaultValue={view.search}
-            />
-          </form>
+          </SearchForm>
         </div>
         {view.people.length === 0 ? (
           <Blank kind="none" title={words.noneTitle} text={words.noneText} />

@@ -7,6 +7,7 @@ import { Head } from '../parts/head.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { Shown } from '../parts/plain-text.tsx'
 import { say } from '../parts/say.ts'
+import { SearchForm } from '../parts/search-form.tsx'
 import type { RolesWords } from '../people/roles-words.ts'
 
 type Props = { view: RolesView; words: RolesWords }
@@ -23,19 +24,9 @@ export const RolesPage = ({ view, words }: Props) => (
             </a>
           ))}
         </nav>
-        <form role="search" className="wrap search">
+        <SearchForm label={words.search} search={view.search}>
           <input type="hidden" name="role" value={view.role.name} />
-          <Icon name="search" />
-          <input
-            key={view.search}
-            className="in quiet"
-            type="search"
-            name="search"
-            aria-label={words.search}
-            placeholder={words.search}
-            defaultValue={view.search}
-          />
-        </form>
+        </SearchForm>
       </div>
       <p className="lead">
         <Shown text={[view.role.text, ...view.notes].map(asSentence).join(' ')} />

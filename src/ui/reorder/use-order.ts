@@ -1,7 +1,8 @@
 /** Lets a person put the rows of a list in order: `order.ts` in React. */
 
 import { useEffect, useState } from 'react'
-import type { TableComponent, TableView } from '../../protocol/table-view.ts'
+import type { TableView } from '../../protocol/table-view.ts'
+import type { TableComponent } from '../../protocol/table-component.ts'
 import { useComponent } from '../../react/use-component.ts'
 import { useKept } from '../../react/use-kept.ts'
 import { createOrder, pageOf, START } from './order.ts'

@@ -1,6 +1,6 @@
 /** The type of what the server has answered about a selection. */
 
-import type { SelectionSum } from '../../protocol/table-view.ts'
+import type { SelectionSum } from '../../protocol/table-component.ts'
 import type { Counted } from './selected-count.ts'
 
 export type Answers = { readonly counted: Counted | null; readonly sums: readonly SelectionSum[] }

@@ -2,7 +2,7 @@
 
 import { useEffect, useRef } from 'react'
 import type { Selected } from '../../protocol/selection.ts'
-import type { TableComponent } from '../../protocol/table-view.ts'
+import type { TableComponent } from '../../protocol/table-component.ts'
 import { useComponent } from '../../react/use-component.ts'
 
 /** Until it has loaded, the browser sends the form at once. */

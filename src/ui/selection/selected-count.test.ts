@@ -3,7 +3,8 @@
 import { expect, test } from 'vitest'
 import { messagesFor } from '../../messages/messages.ts'
 import type { Selected } from '../../protocol/selection.ts'
-import type { SelectedCount, Total } from '../../protocol/table-view.ts'
+import type { Total } from '../../protocol/table-view.ts'
+import type { SelectedCount } from '../../protocol/table-component.ts'
 import { countText } from './selected-count.ts'
 
 const words = messagesFor('en')

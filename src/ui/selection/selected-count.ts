@@ -2,7 +2,8 @@
 
 import type { Messages } from '../../messages/messages.ts'
 import { isNone, keysOf, type Selected } from '../../protocol/selection.ts'
-import type { SelectedCount, Total } from '../../protocol/table-view.ts'
+import type { Total } from '../../protocol/table-view.ts'
+import type { SelectedCount } from '../../protocol/table-component.ts'
 import { totalText } from '../list/total-text.ts'
 
 /** The server's count of one selection. */

@@ -1,6 +1,6 @@
 /** What the foot of a table says of the selected rows. */
 
-import type { SelectionSum } from '../../protocol/table-view.ts'
+import type { SelectionSum } from '../../protocol/table-component.ts'
 
 export type SelectedSums = {
   /** How many rows are selected. */

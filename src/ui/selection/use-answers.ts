@@ -2,7 +2,8 @@
 
 import { useEffect, useRef, useState } from 'react'
 import { isNone, keysOf, type Selected } from '../../protocol/selection.ts'
-import type { SelectionSum, TableComponent, TableView } from '../../protocol/table-view.ts'
+import type { TableView } from '../../protocol/table-view.ts'
+import type { SelectionSum, TableComponent } from '../../protocol/table-component.ts'
 import { useComponent } from '../../react/use-component.ts'
 import type { Counted } from './selected-count.ts'
 import { type Answers, NO_ANSWERS } from './answers.ts'

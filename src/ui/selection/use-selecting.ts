@@ -2,7 +2,8 @@
 
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { isNone, NONE_SELECTED, type Selected } from '../../protocol/selection.ts'
-import type { TableComponent, TableView } from '../../protocol/table-view.ts'
+import type { TableView } from '../../protocol/table-view.ts'
+import type { TableComponent } from '../../protocol/table-component.ts'
 import { useComponent, usePage } from '../../react/use-component.ts'
 import { useMessages } from '../parts/use-messages.ts'
 import { type Answers, NO_ANSWERS } from './answers.ts'

@@ -10,7 +10,8 @@ import {
   selectedIn,
   withRows,
 } from '../../protocol/selection.ts'
-import type { TableComponent, TableView } from '../../protocol/table-view.ts'
+import type { TableView } from '../../protocol/table-view.ts'
+import type { TableComponent } from '../../protocol/table-component.ts'
 import { useRuntime } from '../../react/runtime-context.tsx'
 import { useComponent } from '../../react/use-component.ts'
 import { useNotify } from '../parts/toasts.tsx'

@@ -1,12 +1,12 @@
 /** FilePond in its box: the list of files, the drop zone below it, and what happens in them. */
 
 import { create, type FilePond, type FilePondFile, FileStatus } from 'filepond'
-import { uploadWordsFor, type UploadWords } from '../../messages/upload/words.ts'
+import { uploadWordsFor } from '../../messages/upload/words.ts'
 import { type Dragged, watchDragged } from './dragged-files.ts'
 import { zoneText } from './drop-zone.ts'
 import { type FieldFile, type Limits, mostFiles, takesDragged } from './field-file.ts'
 import { drawRow, type FileRow, type RowState } from './file-row.ts'
-import { ICONS } from './icons.ts'
+import { labelsOf } from './filepond-labels.ts'
 import { moveBy } from './move-rows.ts'
 import { sending, type UploadHandle, type UploadServer } from './send-file.ts'
 
@@ -333,34 +333,6 @@ const ENDED: ReadonlySet<RowState['is'] | undefined> = new Set(['done', 'failed'
 
 /** Sending it again is of no use. */
 const isRefused = (state: RowState): boolean => state.is === 'failed' && state.retry === null
-
-/** What FilePond says itself, most of it read out alone. */
-function labelsOf({ spoken, remove, retry, cancel }: UploadWords) {
-  const body = (error: { readonly body?: string }) => error.body ?? ''
-  return {
-    labelIdle: '',
-    labelFileCountSingular: spoken.file,
-    labelFileCountPlural: spoken.files,
-    labelFileLoading: spoken.loading,
-    labelFileAdded: spoken.added,
-    labelFileLoadError: spoken.loadError,
-    labelFileRemoved: spoken.removed,
-    labelFileRemoveError: spoken.removeError,
-    labelFileProcessing: spoken.sending,
-    labelFileProcessingComplete: spoken.complete,
-    labelFileProcessingAborted: spoken.cancelled,
-    labelFileProcessingError: body,
-    labelFileProcessingRevertError: body,
-    ...{ labelTapToCancel: '', labelTapToRetry: '', labelTapToUndo: '' },
-    labelButtonRemoveItem: remove,
-    labelButtonAbortItemLoad: cancel,
-    labelButtonRetryItemLoad: retry,
-    labelButtonAbortItemProcessing: cancel,
-    labelButtonUndoItemProcessing: remove,
-    labelButtonRetryItemProcessing: retry,
-    ...{ iconRemove: ICONS.remove, iconRetry: ICONS.retry, iconUndo: ICONS.remove },
-  }
-}
 
 function setOrRemove(
   element: Element,

@@ -2,7 +2,7 @@
 
 import * as v from 'valibot'
 import { messagesFor } from '../../../messages/messages.ts'
-import type { KeptOut } from '../../../protocol/table-view.ts'
+import type { KeptOut } from '../../../protocol/table-component.ts'
 import { AppError } from '../../../server/app-error.ts'
 import { formatterFor } from '../../format.ts'
 import { defineConcern, type ListContext } from '../concern.ts'

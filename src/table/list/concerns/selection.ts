@@ -2,12 +2,8 @@
 
 import * as v from 'valibot'
 import { keysOf, type Selected } from '../../../protocol/selection.ts'
-import type {
-  PageKey,
-  SelectedCount,
-  SelectionSum,
-  TableView,
-} from '../../../protocol/table-view.ts'
+import type { TableView } from '../../../protocol/table-view.ts'
+import type { PageKey, SelectedCount, SelectionSum } from '../../../protocol/table-component.ts'
 import { digestOf } from '../../../server/component/digest.ts'
 import { type Formatter, formatterFor } from '../../format.ts'
 import { unknownColumn } from '../../address-error.ts'
