@@ -10,6 +10,7 @@ import { kindOf } from '../definition/kinds.ts'
 import { type ColumnDefinition, foreignKeysOf } from '../definition/table-definition.ts'
 import { type Formatter, formatterFor } from '../format.ts'
 import { textOf } from '../list/rows.ts'
+import { hasThousandths } from '../record/form/read-text.ts'
 import { encodeValue } from '../row-key.ts'
 import type { Referred } from '../source/predicate.ts'
 import type { Column, ValueType } from '../source/schema.ts'
@@ -80,6 +81,7 @@ function filterOf(subject: Subject): Filter | undefined {
     column: column.name,
     ...(help !== undefined && { help }),
     ...(column.nullable && { nullable: true as const }),
+    ...(type === 'number' && { numbers: { thousandths: hasThousandths(column) } }),
     forms: formsOf(type, subject),
     control: (reader) => controlOf(type, subject, reader),
     ...(isCostly(type, column, open) && { costly: true as const }),
@@ -192,6 +194,7 @@ function controlOf(type: Type, subject: Subject, reader: Reader): FilterControl 
         ...(min !== undefined && { min }),
         ...(max !== undefined && { max }),
         ...(unit !== undefined && { unit }),
+        ...(hasThousandths(column) && { thousandths: true as const }),
       }
     }
     case 'date': {

@@ -3,6 +3,7 @@
 import { AppError, type Detail } from '../../server/app-error.ts'
 import type { Reader } from '../../server/http/locale.ts'
 import type { FilterControl, FilterGroup, FilterValue } from '../../protocol/filters.ts'
+import type { NumberSigns } from '../../protocol/typed-numbers.ts'
 import { clip } from '../address-error.ts'
 import type { RowSource } from '../source/row-source.ts'
 import type { Predicate } from '../source/predicate.ts'
@@ -61,6 +62,8 @@ export type Filter = {
   readonly column?: string
   readonly help?: string
   readonly nullable?: true
+  /** How numbers are typed for it, where its control takes them. */
+  readonly numbers?: Pick<NumberSigns, 'thousandths'>
   readonly forms: readonly Form[]
   /** What sets it, in the reader's language. */
   control(reader: Reader): FilterControl

@@ -106,7 +106,26 @@ test('numbers are read as the reader writes them', () => {
   const fields = { 'price.min': '1.234,5', 'price.max': '2000' }
   expect(valuesOf(fields, 'de-DE')).toEqual({ price: { min: 1234.5, max: 2000 } })
   expect(valuesOf({ 'price.min': '1,234.5' })).toEqual({ price: { min: 1234.5 } })
+  const list = { 'price.mode': 'in', 'price.list': '7,5; 1.234,5' }
+  expect(valuesOf(list, 'de-DE')).toEqual({ price: { in: ['7.5', '1234.5'] } })
 })
+
+test.each<[string, Fields]>([
+  ['a range', { 'price.min': '7.777' }],
+  ['a list', { 'price.mode': 'in', 'price.list': '2; 7.777' }],
+  ['a condition', { 'builder.1.filter': 'price', 'builder.1.min': '7.777', 'builder.join': 'and' }],
+])(
+  '%s refuses a number that may be one of two, unless the column has no thousandths',
+  (_, fields) => {
+    expect(() => valuesOf(fields, 'de-DE')).toThrow('A parameter of the address')
+    expect(() => valuesOf(fields, 'en-US')).not.toThrow()
+    const ofId = Object.entries(fields).map(([name, text]) => [
+      name.replace('price', 'id'),
+      text === 'price' ? 'id' : text,
+    ])
+    expect(JSON.stringify(valuesOf(Object.fromEntries(ofId), 'de-DE'))).toContain('7777')
+  },
+)
 
 describe('conditions', () => {
   const group: Fields = {

@@ -46,11 +46,17 @@ export const signsFor = (text: string | null, locale: string): string =>
 
 /** Whether what was typed is one of two numbers. Where there are no thousandths, `1.234` has thousands. */
 export const isAmbiguousIn = (
-  { type, scale = THOUSANDTHS }: Pick<Column, 'type' | 'scale'>,
+  column: Pick<Column, 'type' | 'scale'>,
   text: string,
   locale: string,
-): boolean =>
-  (type === 'float' || (type === 'decimal' && scale >= THOUSANDTHS)) && isAmbiguous(text, locale)
+): boolean => hasThousandths(column) && isAmbiguous(text, locale)
+
+/** Whether numbers of the column may have three digits after the point. */
+export const hasThousandths = ({
+  type,
+  scale = THOUSANDTHS,
+}: Pick<Column, 'type' | 'scale'>): boolean =>
+  type === 'float' || (type === 'decimal' && scale >= THOUSANDTHS)
 
 /** Digits after the point. */
 export const THOUSANDTHS = 3
