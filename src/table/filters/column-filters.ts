@@ -81,6 +81,8 @@ function filterOf(subject: Subject): Filter | undefined {
     column: column.name,
     ...(help !== undefined && { help }),
     ...(column.nullable && { nullable: true as const }),
+    ...(declared?.type === 'date' &&
+      declared.format !== undefined && { dayFormat: declared.format }),
     ...(type === 'number' && { numbers: { thousandths: hasThousandths(column) } }),
     forms: formsOf(type, subject),
     control: (reader) => controlOf(type, subject, reader),

@@ -64,6 +64,8 @@ export type Filter = {
   readonly nullable?: true
   /** How numbers are typed for it, where its control takes them. */
   readonly numbers?: Pick<NumberSigns, 'thousandths'>
+  /** How the server has days written for it. Default: `Y-m-d`. */
+  readonly dayFormat?: string
   readonly forms: readonly Form[]
   /** What sets it, in the reader's language. */
   control(reader: Reader): FilterControl

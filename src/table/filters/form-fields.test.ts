@@ -127,6 +127,15 @@ test.each<[string, Fields]>([
   },
 )
 
+test('days may be written as cells show them', () => {
+  const fields = { 'sold_on.minDate': '05.03.2024', 'sold_on.maxDate': '2024-04-06' }
+  const range = { sold_on: { minDate: '2024-03-05', maxDate: '2024-04-06' } }
+  expect(valuesOf(fields, 'de-DE')).toEqual(range)
+  const since = { 'sold_on.mode': 'since', 'sold_on.since': 'Mar 5, 2024' }
+  expect(valuesOf(since)).toEqual({ sold_on: { since: '2024-03-05' } })
+  expect(() => valuesOf({ ...fields, 'sold_on.minDate': '31.02.2024' }, 'de-DE')).toThrow('address')
+})
+
 describe('conditions', () => {
   const group: Fields = {
     'builder.join': 'or',

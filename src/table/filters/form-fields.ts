@@ -1,6 +1,7 @@
 /** Reads the filter form of a page without script: the filters' values, and what its buttons ask for. */
 
-import { SEARCH_MAX } from '../../protocol/constants.ts'
+import { DATE_PICKER, SEARCH_MAX } from '../../protocol/constants.ts'
+import { formatDate, parseDate } from '../../protocol/date-format.ts'
 import {
   BUILDER,
   encodeText,
@@ -18,6 +19,7 @@ import {
   readTyped,
 } from '../../protocol/typed-numbers.ts'
 import type { OpenTable } from '../catalog.ts'
+import { momentIn } from '../search/shown-values.ts'
 import { listOf, PREFIX } from './address.ts'
 import { badFilter, type Filter } from './filter.ts'
 import { conditionsIn, filtersOf, type Scope, scopeOf, unknownFilter } from './offered.ts'
@@ -211,6 +213,8 @@ const KNOWN: ReadonlySet<string> = new Set([
   ...['in', 'notIn', 'is', 'empty', 'rows', 'where'],
 ])
 
+const DAYS = ['minDate', 'maxDate', 'since', 'until']
+
 const TESTS: ReadonlySet<string> = new Set(TEXT_TESTS.flatMap((test) => [test, `not-${test}`]))
 
 /** The filter whose value is read, and what it is one of. */
@@ -273,8 +277,9 @@ class FormReading {
     if (mode === 'in' || mode === 'notIn')
       return { [mode]: [...all('in'), ...all('notIn'), ...this.#listOf(text('list'), path, about)] }
     // A form that showed a range before has its two fields.
-    if (mode === 'since') return { since: text('since') || text('minDate') }
-    if (mode === 'until') return { until: text('until') || text('maxDate') }
+    const day = (name: string) => this.#dayOf(text(name), about)
+    if (mode === 'since') return { since: day('since') || day('minDate') }
+    if (mode === 'until') return { until: day('until') || day('maxDate') }
     if (TESTS.has(mode))
       return { test: mode.replace('not-', ''), text: text('text'), not: mode.startsWith('not-') }
     if (mode !== '' && mode !== 'range') throw badFilter(path, ({ filter }) => filter.badForm)
@@ -294,8 +299,17 @@ class FormReading {
     if (name === 'in' || name === 'notIn') return listOf(part.texts)
     if (name === 'min' || name === 'max')
       return this.#numberOf(text, path, scope?.filters.get(key)?.numbers)
+    if (DAYS.includes(name)) return this.#dayOf(text, { key, scope })
     if (part.parts.size === 0) return text
     return this.#groupOf(part, `${path}.where`, scope && scopeOf(key, scope.open))
+  }
+
+  /** As the filter takes days, where it is written as cells show them; else the text as it is. */
+  #dayOf(text: string, { key, scope }: About): string {
+    const format = scope?.filters.get(key)?.dayFormat ?? DATE_PICKER.format
+    if (parseDate(text, format) !== undefined) return text
+    const shown = momentIn(text.trim(), this.#locale)
+    return shown && shown.time === undefined ? formatDate(shown.day, format) : text
   }
 
   /** The values of a list that was typed. */
