@@ -193,6 +193,11 @@ export const pages = {
     applyCount: (filters: Amount) =>
       `Apply ${filters.text} ${plural(filters, 'change', 'changes')}`,
     notLoaded: 'The filters could not be loaded. Try again.',
+    findFilter: 'Find a filter',
+    foundFilters: (found: Amount) =>
+      found.count === 0
+        ? 'No filter has this name.'
+        : `${found.text} ${plural(found, 'filter', 'filters')}`,
     /** What a filter asks, after its label. */
     test: (filter: string) => `Test of ${filter}`,
     modes: {

@@ -136,6 +136,8 @@ export type FilterOffer = {
   column?: string | null
   help?: string
   control: FilterControl
+  /** It is that of the row's own key, which a panel shows after all others. */
+  last?: true
   /** Whether rows may hold nothing there, so that `Emptiness` makes sense. */
   nullable?: true
   /** No index serves it, so several of these are set first and applied together. */

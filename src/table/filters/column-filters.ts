@@ -67,6 +67,10 @@ function subjectOf(
     : undefined
 }
 
+/** Whether the column is the key of a row, and nothing else. */
+const isOwnKey = ({ column, definition, open }: Subject): boolean =>
+  definition.kind === 'key' && open.definition.table.key.includes(column.name)
+
 type Type = ColumnFilter | 'relation'
 
 /** `undefined` if rows cannot be filtered by the column. */
@@ -80,6 +84,7 @@ function filterOf(subject: Subject): Filter | undefined {
     label: declared?.label ?? definition.label,
     column: column.name,
     ...(help !== undefined && { help }),
+    ...(isOwnKey(subject) && { last: true as const }),
     ...(column.nullable && { nullable: true as const }),
     ...(declared?.type === 'date' &&
       declared.format !== undefined && { dayFormat: declared.format }),

@@ -61,6 +61,8 @@ export type Filter = {
   /** The column that it is about, if it is one. */
   readonly column?: string
   readonly help?: string
+  /** It is that of the row's own key, which few people filter by. */
+  readonly last?: true
   readonly nullable?: true
   /** How numbers are typed for it, where its control takes them. */
   readonly numbers?: Pick<NumberSigns, 'thousandths'>

@@ -15,10 +15,18 @@ import { EXAMPLE, placeholderOf } from './day-filter.tsx'
 import { FieldNote } from './field-note.tsx'
 import { useDraft } from './use-draft.ts'
 import { useLeft } from './use-left.ts'
+import { useNewest } from './use-newest.ts'
 
 type DateControl = Extract<FilterControl, { type: 'date' }>
 
-export function DateFilter({ offer, control, value, change, param }: ControlProps<DateControl>) {
+export function DateFilter({
+  offer,
+  control,
+  value,
+  change,
+  param,
+  ask,
+}: ControlProps<DateControl>) {
   const { filters } = useMessages()
   const { locale } = usePage()
   const { format } = control
@@ -27,6 +35,7 @@ export function DateFilter({ offer, control, value, change, param }: ControlProp
     return range ? textOf(sentRange(range, format)) : NOTHING
   })
   const [isOpen, setOpen] = useState(false)
+  const newest = useNewest(offer.key, ask, isOpen)
   const button = useRef<HTMLButtonElement>(null)
   const id = useId()
   const preset = presetIn(value)
@@ -102,7 +111,7 @@ export function DateFilter({ offer, control, value, change, param }: ControlProp
     onKeyDown,
   })
   return (
-    <div className="dates" onBlur={onBlur}>
+    <div className="dates" onBlur={onBlur} onFocus={newest.wish} onPointerEnter={newest.wish}>
       <div className="pair cal">
         <input {...field('from')} />
         <span className="to" aria-hidden="true">
@@ -126,6 +135,8 @@ export function DateFilter({ offer, control, value, change, param }: ControlProp
           label={offer.label}
           control={control}
           days={days}
+          newest={newest.day}
+          isReady={newest.isSettled}
           preset={preset}
           begin={(first) => (begun.current = first)}
           choose={(first, last) => {
