@@ -19,6 +19,9 @@ function oneOf(label: string, key: string): string {
     : `${one} ${key}`
 }
 
+const TWO_NUMBERS =
+  'The point could stand for thousands or for decimals. Leave it out, or write a comma before decimals.'
+
 const inWords = (texts: readonly string[]) => new Intl.ListFormat('en-GB').format(texts)
 
 /**
@@ -190,6 +193,11 @@ export const pages = {
     applyCount: (filters: Amount) =>
       `Apply ${filters.text} ${plural(filters, 'change', 'changes')}`,
     notLoaded: 'The filters could not be loaded. Try again.',
+    findFilter: 'Find a filter',
+    foundFilters: (found: Amount) =>
+      found.count === 0
+        ? 'No filter has this name.'
+        : `${found.text} ${plural(found, 'filter', 'filters')}`,
     /** What a filter asks, after its label. */
     test: (filter: string) => `Test of ${filter}`,
     modes: {
@@ -220,6 +228,7 @@ export const pages = {
     wrongDate: (text: string, example: string) =>
       `“${text}” is not a date. Write dates such as ${example}.`,
     noSlider: 'No slider: the least and greatest value could not be read. The fields work.',
+    twoNumbers: TWO_NUMBERS,
     wrongNumber: (example: string) => `Write a number such as ${example}.`,
     openCalendar: 'Open calendar',
     letters: { Y: 'YYYY', m: 'MM', d: 'DD' },
@@ -1299,8 +1308,7 @@ export const server = {
     unreadable: {
       number: 'Write a number.',
       digits: 'Write fewer digits: this column would round the number.',
-      ambiguous:
-        'The point could stand for thousands or for decimals. Leave it out, or write a comma before decimals.',
+      ambiguous: TWO_NUMBERS,
       currency: 'Choose the currency of this amount.',
       whole: 'Write a whole number.',
       date: 'Write a date such as 2024-03-05.',
@@ -1971,6 +1979,7 @@ export const server = {
       unknown: (name: string) => `It names the filter “${name}”.`,
       badForm: 'The value has another form.',
       noNumber: 'A bound is no number.',
+      twoNumbers: TWO_NUMBERS,
       noDate: (format: string) => `A day is none, or is not written as ${format}.`,
       oneDate: 'It takes two days.',
       longText: (most: string) => `The text is longer than ${most} characters.`,

@@ -55,8 +55,8 @@ export const encodeText = (text: string): string =>
 export const NULL_TEXT = '%null'
 
 /** The values of a pasted list, each once. With line breaks or tabs, commas belong to the values. */
-export function readList(text: string): string[] {
-  const separator = /[\n\t]/.test(text) ? /[\n\t]/ : /[,;]/
+export function readList(text: string, signs = /[,;]/): string[] {
+  const separator = /[\n\t]/.test(text) ? /[\n\t]/ : signs
   const values = text.split(separator).map((value) => value.trim())
   return [...new Set(values.filter((value) => value !== ''))]
 }
@@ -103,6 +103,8 @@ export type FilterControl =
       min?: number
       max?: number
       unit?: string
+      /** Whether values may have three digits after the point, so that `7.777` may be one of two numbers. */
+      thousandths?: true
       /** Values at equal steps of the rows, for a slider over a skewed column. */
       quantiles?: number[]
     }
@@ -134,6 +136,8 @@ export type FilterOffer = {
   column?: string | null
   help?: string
   control: FilterControl
+  /** It is that of the row's own key, which a panel shows after all others. */
+  last?: true
   /** Whether rows may hold nothing there, so that `Emptiness` makes sense. */
   nullable?: true
   /** No index serves it, so several of these are set first and applied together. */

@@ -49,6 +49,9 @@ export function isAmbiguous(text: string, locale: string): boolean {
   return signsOf(locale).group === '.' && /^[+-]?[1-9]\d{0,2}\.\d{3}$/.test(bare)
 }
 
+/** Whether the reader's language puts a comma before decimals. */
+export const hasCommas = (locale: string): boolean => signsOf(locale).decimal === ','
+
 /** Sign of `one - other`, exactly. Both are decimals as `readNumber` returns them. */
 export function compareNumbers(one: NumberBound, other: NumberBound): number {
   const [first, second] = [scaled(one), scaled(other)]

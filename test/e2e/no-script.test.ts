@@ -136,7 +136,7 @@ describe('filters, as a form whose address is the same with script', () => {
         '&filter.cost_total_usd.empty=false',
       chips: [
         'Airport name does not start with “Chicago”',
-        'Incident date 2000-01-01 – 2000-12-31',
+        'Incident date Jan 1, 2000 – Dec 31, 2000',
         'Phase not Climb, Approach',
         'Speed 150 – 1,200',
         'Cost total not empty',

@@ -10,6 +10,7 @@ import { kindOf } from '../definition/kinds.ts'
 import { type ColumnDefinition, foreignKeysOf } from '../definition/table-definition.ts'
 import { type Formatter, formatterFor } from '../format.ts'
 import { textOf } from '../list/rows.ts'
+import { hasThousandths } from '../record/form/read-text.ts'
 import { encodeValue } from '../row-key.ts'
 import type { Referred } from '../source/predicate.ts'
 import type { Column, ValueType } from '../source/schema.ts'
@@ -66,6 +67,10 @@ function subjectOf(
     : undefined
 }
 
+/** Whether the column is the key of a row, and nothing else. */
+const isOwnKey = ({ column, definition, open }: Subject): boolean =>
+  definition.kind === 'key' && open.definition.table.key.includes(column.name)
+
 type Type = ColumnFilter | 'relation'
 
 /** `undefined` if rows cannot be filtered by the column. */
@@ -79,7 +84,11 @@ function filterOf(subject: Subject): Filter | undefined {
     label: declared?.label ?? definition.label,
     column: column.name,
     ...(help !== undefined && { help }),
+    ...(isOwnKey(subject) && { last: true as const }),
     ...(column.nullable && { nullable: true as const }),
+    ...(declared?.type === 'date' &&
+      declared.format !== undefined && { dayFormat: declared.format }),
+    ...(type === 'number' && { numbers: { thousandths: hasThousandths(column) } }),
     forms: formsOf(type, subject),
     control: (reader) => controlOf(type, subject, reader),
     ...(isCostly(type, column, open) && { costly: true as const }),
@@ -192,6 +201,7 @@ function controlOf(type: Type, subject: Subject, reader: Reader): FilterControl 
         ...(min !== undefined && { min }),
         ...(max !== undefined && { max }),
         ...(unit !== undefined && { unit }),
+        ...(hasThousandths(column) && { thousandths: true as const }),
       }
     }
     case 'date': {

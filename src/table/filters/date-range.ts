@@ -4,6 +4,8 @@ import { messagesFor } from '../../messages/messages.ts'
 import { DATE_PICKER } from '../../protocol/constants.ts'
 import { formatDate, parseDate } from '../../protocol/date-format.ts'
 import { DATE_PRESETS, type DateRange } from '../../protocol/filters.ts'
+import type { Reader } from '../../server/http/locale.ts'
+import { shownDay } from '../definition/kinds/date.ts'
 import type { Predicate } from '../source/predicate.ts'
 import type { Column } from '../source/schema.ts'
 import type { Value } from '../source/value.ts'
@@ -48,8 +50,10 @@ export function dateRange(key: string, column: Column, options: DayOptions = {})
       return {
         value,
         predicate: (clock) => within(column, [first, last], clock),
-        words: ({ reader }) =>
-          from === to ? from : messagesFor(reader.language).chip.range(from, to),
+        words({ reader }) {
+          const [one, other] = [shown(first, options, reader), shown(last, options, reader)]
+          return from === to ? one : messagesFor(reader.language).chip.range(one, other)
+        },
       }
     },
   }
@@ -71,6 +75,7 @@ export function dayBound(key: string, column: Column, options: DayOptions = {}):
         predicate: (clock) => within(column, isSince ? [day, null] : [null, day], clock),
         words({ reader }) {
           const { chip } = messagesFor(reader.language)
+          const text = shown(day, options, reader)
           return isSince ? chip.since(text) : chip.until(text)
         },
       }
@@ -81,6 +86,10 @@ export function dayBound(key: string, column: Column, options: DayOptions = {}):
 const formatOf = ({ format = DATE_PICKER.format }: DayOptions): string => format
 
 const written = (day: string, options: DayOptions): string => formatDate(day, formatOf(options))
+
+/** As cells show it, unless the format was declared. */
+const shown = (day: string, options: DayOptions, reader: Reader): string =>
+  options.format === undefined ? shownDay(day, reader.locale) : written(day, options)
 
 const dayReader =
   (key: string, options: DayOptions) =>

@@ -24,13 +24,14 @@ export const drawOffers = (filters: Filters, reader: Reader): FilterOffer[] =>
     .map((filter) => drawOffer(filter, reader))
 
 function drawOffer(filter: Filter, reader: Reader): FilterOffer {
-  const { key, label, column, help, nullable, costly, control } = filter
+  const { key, label, column, help, last, nullable, costly, control } = filter
   return {
     key,
     label,
     ...(column !== key && { column: column ?? null }),
     ...(help !== undefined && { help }),
     control: control(reader),
+    ...(last && { last }),
     ...(nullable && { nullable }),
     ...(costly && { costly }),
   }

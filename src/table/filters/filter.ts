@@ -3,6 +3,7 @@
 import { AppError, type Detail } from '../../server/app-error.ts'
 import type { Reader } from '../../server/http/locale.ts'
 import type { FilterControl, FilterGroup, FilterValue } from '../../protocol/filters.ts'
+import type { NumberSigns } from '../../protocol/typed-numbers.ts'
 import { clip } from '../address-error.ts'
 import type { RowSource } from '../source/row-source.ts'
 import type { Predicate } from '../source/predicate.ts'
@@ -60,7 +61,13 @@ export type Filter = {
   /** The column that it is about, if it is one. */
   readonly column?: string
   readonly help?: string
+  /** It is that of the row's own key, which few people filter by. */
+  readonly last?: true
   readonly nullable?: true
+  /** How numbers are typed for it, where its control takes them. */
+  readonly numbers?: Pick<NumberSigns, 'thousandths'>
+  /** How the server has days written for it. Default: `Y-m-d`. */
+  readonly dayFormat?: string
   readonly forms: readonly Form[]
   /** What sets it, in the reader's language. */
   control(reader: Reader): FilterControl

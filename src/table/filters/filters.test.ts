@@ -203,8 +203,8 @@ describe('a range of days', () => {
     ]
     expect(predicatesOf({ noted_at: { since: '2024-03-05' } })).toEqual(bound('gte', '2024-03-05'))
     expect(predicatesOf({ noted_at: { until: '2024-03-05' } })).toEqual(bound('lt', '2024-03-06'))
-    expect(await wordsOf({ seen_on: { since: '2024-03-05' } })).toEqual(['since 2024-03-05'])
-    expect(await wordsOf({ seen_on: { until: '2024-03-05' } })).toEqual(['until 2024-03-05'])
+    expect(await wordsOf({ seen_on: { since: '2024-03-05' } })).toEqual(['since Mar 5, 2024'])
+    expect(await wordsOf({ seen_on: { until: '2024-03-05' } })).toEqual(['until Mar 5, 2024'])
     expect(() => valuesOf({ seen_on: { since: '2024-03-05', until: '2024-03-06' } })).toThrow()
     // Nothing is written later than the last year of four digits, but what is empty is in no range.
     expect(predicatesOf({ noted_at: { until: '9999-12-31' } })).toEqual([
@@ -448,7 +448,12 @@ test('what a filter is declared to be replaces what was inferred, stands beside 
   const offered = filtersOf(own)
   const reader = { language: 'en', locale: 'en-US' }
   expect(offered.get('price')).toMatchObject({ label: 'Cost' })
-  expect(offered.get('price')?.control(reader)).toEqual({ type: 'number', min: 0, max: 9 })
+  expect(offered.get('price')?.control(reader)).toEqual({
+    type: 'number',
+    min: 0,
+    max: 9,
+    thousandths: true,
+  })
   expect(offered.get('state')?.control(reader)).toEqual({
     type: 'choice',
     choices: [{ value: 'open', label: 'Still open' }],

@@ -106,6 +106,34 @@ test('numbers are read as the reader writes them', () => {
   const fields = { 'price.min': '1.234,5', 'price.max': '2000' }
   expect(valuesOf(fields, 'de-DE')).toEqual({ price: { min: 1234.5, max: 2000 } })
   expect(valuesOf({ 'price.min': '1,234.5' })).toEqual({ price: { min: 1234.5 } })
+  const list = { 'price.mode': 'in', 'price.list': '7,5; 1.234,5' }
+  expect(valuesOf(list, 'de-DE')).toEqual({ price: { in: ['7.5', '1234.5'] } })
+})
+
+test.each<[string, Fields]>([
+  ['a range', { 'price.min': '7.777' }],
+  ['a list', { 'price.mode': 'in', 'price.list': '2; 7.777' }],
+  ['a condition', { 'builder.1.filter': 'price', 'builder.1.min': '7.777', 'builder.join': 'and' }],
+])(
+  '%s refuses a number that may be one of two, unless the column has no thousandths',
+  (_, fields) => {
+    expect(() => valuesOf(fields, 'de-DE')).toThrow('A parameter of the address')
+    expect(() => valuesOf(fields, 'en-US')).not.toThrow()
+    const ofId = Object.entries(fields).map(([name, text]) => [
+      name.replace('price', 'id'),
+      text === 'price' ? 'id' : text,
+    ])
+    expect(JSON.stringify(valuesOf(Object.fromEntries(ofId), 'de-DE'))).toContain('7777')
+  },
+)
+
+test('days may be written as cells show them', () => {
+  const fields = { 'sold_on.minDate': '05.03.2024', 'sold_on.maxDate': '2024-04-06' }
+  const range = { sold_on: { minDate: '2024-03-05', maxDate: '2024-04-06' } }
+  expect(valuesOf(fields, 'de-DE')).toEqual(range)
+  const since = { 'sold_on.mode': 'since', 'sold_on.since': 'Mar 5, 2024' }
+  expect(valuesOf(since)).toEqual({ sold_on: { since: '2024-03-05' } })
+  expect(() => valuesOf({ ...fields, 'sold_on.minDate': '31.02.2024' }, 'de-DE')).toThrow('address')
 })
 
 describe('conditions', () => {

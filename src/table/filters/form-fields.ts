@@ -1,6 +1,7 @@
 /** Reads the filter form of a page without script: the filters' values, and what its buttons ask for. */
 
-import { SEARCH_MAX } from '../../protocol/constants.ts'
+import { DATE_PICKER, SEARCH_MAX } from '../../protocol/constants.ts'
+import { formatDate, parseDate } from '../../protocol/date-format.ts'
 import {
   BUILDER,
   encodeText,
@@ -11,11 +12,17 @@ import {
   type RelatedRows,
   TEXT_TESTS,
 } from '../../protocol/filters.ts'
-import { readNumber } from '../../protocol/numbers.ts'
+import {
+  isTwoNumbers,
+  type NumberSigns,
+  readNumberList,
+  readTyped,
+} from '../../protocol/typed-numbers.ts'
 import type { OpenTable } from '../catalog.ts'
+import { momentIn } from '../search/shown-values.ts'
 import { listOf, PREFIX } from './address.ts'
-import { badFilter } from './filter.ts'
-import { conditionsIn, scopeOf, unknownFilter } from './offered.ts'
+import { badFilter, type Filter } from './filter.ts'
+import { conditionsIn, filtersOf, type Scope, scopeOf, unknownFilter } from './offered.ts'
 import { checkedValues } from './read-filters.ts'
 
 /**
@@ -46,7 +53,7 @@ export function readForm(
   if (verb === 'remove') removeAt(root, path.split('.'))
   const added = verb === 'group' ? addGroup(root, path.split('.')) : null
   const form = new FormReading(locale, verb === 'find' ? path : null)
-  const given = form.valuesOf(root)
+  const given = form.valuesOf(root, { filters: filtersOf(open), open })
   const checked = checkedValues(withSome(given), open)
   const values = Object.fromEntries(Object.entries(checked).filter(([key]) => !isAny(given[key])))
   const [waiting = null] = form.waiting
@@ -206,7 +213,12 @@ const KNOWN: ReadonlySet<string> = new Set([
   ...['in', 'notIn', 'is', 'empty', 'rows', 'where'],
 ])
 
+const DAYS = ['minDate', 'maxDate', 'since', 'until']
+
 const TESTS: ReadonlySet<string> = new Set(TEXT_TESTS.flatMap((test) => [test, `not-${test}`]))
+
+/** The filter whose value is read, and what it is one of. */
+type About = { readonly key: string; readonly scope: Scope | undefined }
 
 /** Makes values of fields, and notes what the form is to be drawn again for. */
 class FormReading {
@@ -222,34 +234,38 @@ class FormReading {
     this.#find = find
   }
 
-  valuesOf({ parts }: Field): Values {
+  valuesOf({ parts }: Field, scope: Scope): Values {
     const values = [...parts].map(([key, field]) => {
       if (field.texts.length > 0) throw badFilter(key, ({ filter }) => filter.badForm)
-      return [key, key === BUILDER ? this.#groupOf(field, key) : this.#valueOf(field, key)]
+      const value =
+        key === BUILDER
+          ? this.#groupOf(field, key, scope)
+          : this.#valueOf(field, key, { key, scope })
+      return [key, value]
     })
     return Object.fromEntries(values)
   }
 
-  #groupOf(field: Field, path: string): RawGroup {
+  #groupOf(field: Field, path: string, scope: Scope | undefined): RawGroup {
     const strange = [...field.parts.keys()].find((name) => name !== 'join' && !isNumber(name))
     if (strange !== undefined) throw unknownFilter(`${path}.${strange}`)
     const of = childrenOf(field)
       .filter(isFilledIn)
-      .map((child, place) => this.#nodeOf(child, `${path}.${place + 1}`))
+      .map((child, place) => this.#nodeOf(child, `${path}.${place + 1}`, scope))
     return { join: textOf(field, 'join'), of }
   }
 
-  #nodeOf(field: Field, path: string): RawGroup | RawCondition {
-    if (field.parts.has('join')) return this.#groupOf(field, path)
+  #nodeOf(field: Field, path: string, scope: Scope | undefined): RawGroup | RawCondition {
+    if (field.parts.has('join')) return this.#groupOf(field, path, scope)
     const parts = new Map(field.parts)
     parts.delete('filter')
     // Its fields were not drawn yet, or one of them would be here.
     if (parts.size === 0) this.waiting.push(path)
     const filter = textOf(field, 'filter')
-    return { filter, value: this.#valueOf({ texts: [], parts }, path) }
+    return { filter, value: this.#valueOf({ texts: [], parts }, path, { key: filter, scope }) }
   }
 
-  #valueOf(field: Field, path: string): Values {
+  #valueOf(field: Field, path: string, about: About): Values {
     for (const [name, { parts }] of field.parts)
       if (!KNOWN.has(name) || (parts.size > 0 && name !== 'where'))
         throw unknownFilter(`${path}.${name}`)
@@ -259,29 +275,59 @@ class FormReading {
     const mode = text('mode')
     if (mode === 'empty' || mode === 'filled') return { empty: mode === 'empty' }
     if (mode === 'in' || mode === 'notIn')
-      return { [mode]: [...all('in'), ...all('notIn'), ...readList(text('list')).map(encodeText)] }
+      return { [mode]: [...all('in'), ...all('notIn'), ...this.#listOf(text('list'), path, about)] }
     // A form that showed a range before has its two fields.
-    if (mode === 'since') return { since: text('since') || text('minDate') }
-    if (mode === 'until') return { until: text('until') || text('maxDate') }
+    const day = (name: string) => this.#dayOf(text(name), about)
+    if (mode === 'since') return { since: day('since') || day('minDate') }
+    if (mode === 'until') return { until: day('until') || day('maxDate') }
     if (TESTS.has(mode))
       return { test: mode.replace('not-', ''), text: text('text'), not: mode.startsWith('not-') }
     if (mode !== '' && mode !== 'range') throw badFilter(path, ({ filter }) => filter.badForm)
-    return this.#partsOf(field, path)
+    return this.#partsOf(field, path, about)
   }
 
-  #partsOf(field: Field, path: string): Values {
+  #partsOf(field: Field, path: string, about: About): Values {
     const preset = textOf(field, 'preset')
     if (preset !== '') return { preset }
     const given = [...field.parts].filter(([name]) => !ABOUT.includes(name))
-    const parts = given.map(([name, part]) => [name, this.#partOf(name, part, path)])
+    const parts = given.map(([name, part]) => [name, this.#partOf(name, part, path, about)])
     return Object.fromEntries(parts)
   }
 
-  #partOf(name: string, part: Field, path: string): unknown {
+  #partOf(name: string, part: Field, path: string, { key, scope }: About): unknown {
     const [text = ''] = part.texts
     if (name === 'in' || name === 'notIn') return listOf(part.texts)
-    if (name === 'min' || name === 'max') return readNumber(text, this.#locale) ?? text
-    return part.parts.size > 0 ? this.#groupOf(part, `${path}.where`) : text
+    if (name === 'min' || name === 'max')
+      return this.#numberOf(text, path, scope?.filters.get(key)?.numbers)
+    if (DAYS.includes(name)) return this.#dayOf(text, { key, scope })
+    if (part.parts.size === 0) return text
+    return this.#groupOf(part, `${path}.where`, scope && scopeOf(key, scope.open))
+  }
+
+  /** As the filter takes days, where it is written as cells show them; else the text as it is. */
+  #dayOf(text: string, { key, scope }: About): string {
+    const format = scope?.filters.get(key)?.dayFormat ?? DATE_PICKER.format
+    if (parseDate(text, format) !== undefined) return text
+    const shown = momentIn(text.trim(), this.#locale)
+    return shown && shown.time === undefined ? formatDate(shown.day, format) : text
+  }
+
+  /** The values of a list that was typed. */
+  #listOf(text: string, path: string, { key, scope }: About): string[] {
+    const numbers = scope?.filters.get(key)?.numbers
+    const texts = numbers
+      ? readNumberList(text, { locale: this.#locale }).map((one) =>
+          String(this.#numberOf(one, path, numbers)),
+        )
+      : readList(text)
+    return texts.map(encodeText)
+  }
+
+  /** The number, or the text if it is none. A filter without numbers of its own takes any of them. */
+  #numberOf(text: string, path: string, numbers: Filter['numbers'] = { thousandths: true }) {
+    const signs: NumberSigns = { locale: this.#locale, ...numbers }
+    if (isTwoNumbers(text, signs)) throw badFilter(path, ({ filter }) => filter.twoNumbers)
+    return readTyped(text, signs) ?? text
   }
 
   /** Notes what is looked for: a text that nobody has looked for yet, or what a button asks about. */

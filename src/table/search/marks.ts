@@ -1,11 +1,12 @@
 /** Which parts of a text a search marks: those by which its row was found. */
 
+import { escaped } from '../../protocol/shown-days.ts'
 import type { FoundAway, Marks } from '../../protocol/table-view.ts'
 import type { ColumnDefinition } from '../definition/table-definition.ts'
 import type { Column } from '../source/schema.ts'
 import type { Value } from '../source/value.ts'
 import { isCalendar, NUMERIC, numbersOf } from './predicate.ts'
-import { escaped, momentIn } from './shown-values.ts'
+import { momentIn } from './shown-values.ts'
 import { partsOf, type Term, termsOf } from './terms.ts'
 
 /** A term with the pattern of its text, and its words, which may stand apart. */

@@ -6,10 +6,14 @@ import { LoadedPopup, type PopupProps } from './popup.tsx'
 
 const calendar = loadOnce(() => import('./calendar.tsx'))
 
-type Props = CalendarProps & Omit<PopupProps, 'children'>
+type Props = CalendarProps &
+  Omit<PopupProps, 'children'> & {
+    /** Whether it is known where it opens. */
+    isReady: boolean
+  }
 
-export const CalendarPopup = ({ id, label, close, ...props }: Props) => (
+export const CalendarPopup = ({ id, label, close, isReady, ...props }: Props) => (
   <LoadedPopup id={id} label={label} close={close} part={calendar}>
-    {({ Calendar }) => <Calendar {...props} />}
+    {({ Calendar }) => isReady && <Calendar {...props} />}
   </LoadedPopup>
 )

@@ -16,6 +16,8 @@ export type CalendarProps = {
   /** The dates in the fields. */
   days: { readonly from: Day | null; readonly to: Day | null }
   preset: DatePreset | null
+  /** The newest day of the rows, where it opens while no day is chosen; `null`: at today. */
+  newest: Day | null
   /** One date is chosen. */
   begin(first: Day): void
   /** Both dates are chosen. */
@@ -28,6 +30,7 @@ export function Calendar({
   control,
   days,
   preset,
+  newest,
   begin,
   choose,
   choosePreset,
@@ -41,7 +44,7 @@ export function Calendar({
   const to = meant?.last ?? days.to
   const [start, setStart] = useState<Day | null>(null)
   const [aimed, setAimed] = useState<Day | null>(null)
-  const months = useMonths(from, to, control.latest ?? today)
+  const months = useMonths(from, to, shownFirst(newest ?? control.latest ?? today, control))
   const shown = shownRange({ from, to, start, aimed })
   const pick = (day: Day) => {
     if (start === null) {
@@ -92,6 +95,14 @@ export function Calendar({
     </>
   )
 }
+
+/** A day within the filter's own bounds. */
+const shownFirst = (day: Day, { earliest, latest }: CalendarProps['control']): Day =>
+  latest !== undefined && day > latest
+    ? latest
+    : earliest !== undefined && day < earliest
+      ? earliest
+      : day
 
 type Shown = { from: Day | null; to: Day | null; start: Day | null; aimed: Day | null }
 

@@ -3,6 +3,7 @@
 import { type KeyboardEvent, useId, useRef, useState } from 'react'
 import { formatDate } from '../../protocol/date-format.ts'
 import type { FilterControl } from '../../protocol/filters.ts'
+import { usePage } from '../../react/use-component.ts'
 import { useMessages } from '../parts/use-messages.ts'
 import { CalendarButton } from './calendar-button.tsx'
 import { CalendarPopup } from './calendar-popup.tsx'
@@ -14,21 +15,34 @@ import { EXAMPLE, placeholderOf } from './day-filter.tsx'
 import { FieldNote } from './field-note.tsx'
 import { useDraft } from './use-draft.ts'
 import { useLeft } from './use-left.ts'
+import { useNewest } from './use-newest.ts'
 
 type DateControl = Extract<FilterControl, { type: 'date' }>
 
-export function DateFilter({ offer, control, value, change, param }: ControlProps<DateControl>) {
+export function DateFilter({
+  offer,
+  control,
+  value,
+  change,
+  param,
+  ask,
+}: ControlProps<DateControl>) {
   const { filters } = useMessages()
+  const { locale } = usePage()
   const { format } = control
   const { draft, isUnsent, edit, settle } = useDraft(value, (): DateText => {
     const range = rangeIn(value, format)
     return range ? textOf(sentRange(range, format)) : NOTHING
   })
   const [isOpen, setOpen] = useState(false)
+  const newest = useNewest(offer.key, ask, isOpen)
   const button = useRef<HTMLButtonElement>(null)
   const id = useId()
   const preset = presetIn(value)
-  const days = { from: parseDay(draft.from, format), to: parseDay(draft.to, format) }
+  const days = {
+    from: parseDay(draft.from, format, locale),
+    to: parseDay(draft.to, format, locale),
+  }
   const wrong = BOUNDS.find((bound) => !isBlank(draft[bound]) && days[bound] === null)
   const isHalf = isBlank(draft.from) !== isBlank(draft.to)
   const { hasLeft, leave, onBlur } = useLeft(wrong !== undefined || isHalf)
@@ -42,7 +56,7 @@ export function DateFilter({ offer, control, value, change, param }: ControlProp
   /** Sends two dates; two empty fields remove the filter; one date alone waits for the other. */
   const send = (text: DateText = draft, isFlagged = isUnsent) => {
     if (!isFlagged) return
-    const [first, last] = [parseDay(text.from, format), parseDay(text.to, format)]
+    const [first, last] = [parseDay(text.from, format, locale), parseDay(text.to, format, locale)]
     if (first && last) {
       const range = sentRange(dayRange(first, last), format)
       edit(textOf(range))
@@ -97,7 +111,7 @@ export function DateFilter({ offer, control, value, change, param }: ControlProp
     onKeyDown,
   })
   return (
-    <div className="dates" onBlur={onBlur}>
+    <div className="dates" onBlur={onBlur} onFocus={newest.wish} onPointerEnter={newest.wish}>
       <div className="pair cal">
         <input {...field('from')} />
         <span className="to" aria-hidden="true">
@@ -121,6 +135,8 @@ export function DateFilter({ offer, control, value, change, param }: ControlProp
           label={offer.label}
           control={control}
           days={days}
+          newest={newest.day}
+          isReady={newest.isSettled}
           preset={preset}
           begin={(first) => (begun.current = first)}
           choose={(first, last) => {

@@ -22,6 +22,17 @@ test('what is typed may miss zeros, and have other signs between its numbers', (
     expect(parseDay(text, 'd.m.Y'), text).toBeNull()
 })
 
+test('what is typed may be written as cells show it in the reader’s language', () => {
+  const day = '1998-06-08'
+  for (const locale of ['en-US', 'en-GB', 'de-DE', 'fr-FR', 'pt-BR', 'ja-JP']) {
+    const format = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' })
+    expect(parseDay(format.format(Date.parse(day)), 'Y-m-d', locale), locale).toBe(day)
+  }
+  // The format of the server goes first.
+  expect(parseDay('06.08.1998', 'm.d.Y', 'de-DE')).toBe(day)
+  expect(parseDay('Jun 31, 1998', 'Y-m-d', 'en-US')).toBeNull()
+})
+
 test('a value is read in its format; a preset is no range', () => {
   expect(rangeIn({ minDate: '08.06.1998', maxDate: '25.07.2002' }, 'd.m.Y')).toEqual({
     first: '1998-06-08',

@@ -3,6 +3,7 @@
 import { useId } from 'react'
 import { formatDate } from '../../protocol/date-format.ts'
 import type { FilterControl } from '../../protocol/filters.ts'
+import { usePage } from '../../react/use-component.ts'
 import { useMessages } from '../parts/use-messages.ts'
 import type { ControlProps } from './control.ts'
 import { parseDay } from './date-format.ts'
@@ -17,13 +18,14 @@ type DayFilterProps = ControlProps<Extract<FilterControl, { type: 'date' }>> & {
 
 export function DayFilter({ offer, control, value, change, param, mode }: DayFilterProps) {
   const { filters } = useMessages()
+  const { locale } = usePage()
   const { format } = control
   const applied =
     value && 'since' in value ? value.since : value && 'until' in value ? value.until : ''
   const { draft, isUnsent, edit, settle } = useDraft(applied, () => applied)
   const id = useId()
   const isBlank = draft.trim() === ''
-  const day = parseDay(draft, format)
+  const day = parseDay(draft, format, locale)
   const isWrong = !isBlank && day === null
   const { hasLeft, leave, onBlur } = useLeft(isWrong)
   const send = () => {

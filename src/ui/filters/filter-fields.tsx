@@ -18,9 +18,11 @@ import { YesNoFilter } from './yes-no-filter.tsx'
 type FilterFieldsProps = Omit<ControlProps, 'control'> & {
   /** What the server said about the value. */
   errors?: readonly string[] | undefined
+  /** It keeps what was typed. Default: it is shown. */
+  isHidden?: boolean
 }
 
-export function FilterFields({ errors = [], ...props }: FilterFieldsProps) {
+export function FilterFields({ errors = [], isHidden = false, ...props }: FilterFieldsProps) {
   const { offer, value, change } = props
   const { filters } = useMessages()
   const id = useId()
@@ -39,6 +41,7 @@ export function FilterFields({ errors = [], ...props }: FilterFieldsProps) {
   return (
     <fieldset
       className={`filter ${control.type}`}
+      hidden={isHidden}
       data-filter={isForm ? offer.key : undefined}
       aria-labelledby={id}
     >
@@ -51,7 +54,6 @@ export function FilterFields({ errors = [], ...props }: FilterFieldsProps) {
           <select
             className="op needs-script"
             aria-label={filters.test(offer.label)}
-            data-usual={mode === 'range' || undefined}
             value={mode}
             onChange={({ target }) => choose(modes.find((one) => one === target.value) ?? mode)}
           >

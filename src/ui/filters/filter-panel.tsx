@@ -12,6 +12,7 @@ import type { ListingActions } from '../list/use-listing.ts'
 import { FilterFields } from './filter-fields.tsx'
 import { FormContext, useFormParts } from './form-context.ts'
 import { type GroupQuestion, OpenGroupContext } from './open-group.ts'
+import { FINDER_FROM, inPanelOrder, isFound } from './panel-order.ts'
 import { type Filters, useFilters } from './use-filters.ts'
 
 export type FilterPanelProps = {
@@ -31,6 +32,9 @@ export function FilterPanel({ component, view, actions, close }: FilterPanelProp
   const filters = useFilters(component, view)
   const parts = useFormParts()
   const { form } = view.filters
+  const [typed, setTyped] = useState('')
+  const offers = inPanelOrder(view.filters.offers, view.columns)
+  const found = offers.filter(({ label }) => isFound(label, typed))
   const [question, ask] = useState<GroupQuestion | null>(null)
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Escape' || event.defaultPrevented) return
@@ -64,10 +68,15 @@ export function FilterPanel({ component, view, actions, close }: FilterPanelProp
                 aria-hidden="true"
               />
             </noscript>
+            {offers.length >= FINDER_FROM && (
+              <Finder typed={typed} type={setTyped} count={found.length} />
+            )}
             <div className="grid">
-              {view.filters.offers.map((offer) => (
+              {offers.map((offer) => (
                 <FilterFields
                   key={offer.key}
+                  // What was typed into one that is not found stays.
+                  isHidden={!found.includes(offer)}
                   offer={offer}
                   value={filters.valueOf(offer.key) ?? form?.begun[offer.key]}
                   change={(value) => filters.change(offer, value)}
@@ -90,6 +99,35 @@ export function FilterPanel({ component, view, actions, close }: FilterPanelProp
         </Suspense>
       )}
     </OpenGroupContext>
+  )
+}
+
+type FinderProps = { typed: string; type(text: string): void; count: number }
+
+/** Narrows the filters that are shown, by their labels. */
+function Finder({ typed, type, count }: FinderProps) {
+  const { filters: words } = useMessages()
+  const { locale } = usePage()
+  return (
+    <p className="finder needs-script">
+      <input
+        className="in"
+        type="search"
+        autoComplete="off"
+        aria-label={words.findFilter}
+        placeholder={words.findFilter}
+        value={typed}
+        onChange={({ target }) => type(target.value)}
+        onKeyDown={(event) => {
+          if (event.key !== 'Escape' || typed === '') return
+          event.preventDefault()
+          type('')
+        }}
+      />
+      <span className="second" role="status">
+        {typed.trim() !== '' && words.foundFilters({ count, text: count.toLocaleString(locale) })}
+      </span>
+    </p>
   )
 }
 

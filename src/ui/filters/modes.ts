@@ -71,7 +71,7 @@ export function controlFor({ control }: FilterOffer, value: AnyValue | undefined
   if (value === undefined) return control
   if ('test' in value) return control.type === 'text' ? control : { type: 'text' }
   if ('min' in value || 'max' in value)
-    return control.type === 'number' ? control : { type: 'number' }
+    return control.type === 'number' ? control : { type: 'number', thousandths: true }
   if ('is' in value) return { type: 'boolean' }
   if (control.type === 'date' || !(isDateRange(value) || 'since' in value || 'until' in value))
     return control

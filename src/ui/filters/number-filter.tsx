@@ -6,8 +6,15 @@ import { usePage } from '../../react/use-component.ts'
 import { useMessages } from '../parts/use-messages.ts'
 import type { Ask, ControlProps } from './control.ts'
 import { FieldNote } from './field-note.tsx'
-import { readNumber, showNumber } from '../../protocol/numbers.ts'
-import { inOrder, rangeOf, readRange, type RangeText, sameRange } from './number-range.ts'
+import { type NumberSigns, readTyped, writeTyped } from '../../protocol/typed-numbers.ts'
+import {
+  inOrder,
+  rangeOf,
+  readRange,
+  type RangeText,
+  sameRange,
+  wrongNumber,
+} from './number-range.ts'
 import { Slider } from './slider.tsx'
 import { useDraft } from './use-draft.ts'
 import { useLeft } from './use-left.ts'
@@ -24,24 +31,25 @@ export function NumberFilter({
 }: ControlProps<NumberControl>) {
   const { filters } = useMessages()
   const { locale } = usePage()
+  const signs = { locale, thousandths: control.thousandths }
   const applied = rangeOf(value)
   const { ends, hasFailed, wish } = useBounds(offer, control, ask)
   const { min, max } = ends
-  const { draft, isUnsent, edit, settle } = useDraft(applied, () => textOf(applied, locale))
+  const { draft, isUnsent, edit, settle } = useDraft(applied, () => textOf(applied, signs))
   const id = useId()
-  const isWrong = readRange(draft, locale) === null
+  const isWrong = readRange(draft, signs) === null
   const { hasLeft, leave } = useLeft(isWrong)
   /** Sends the range if an update is flagged: once, and never the values that are applied. */
   const commit = (next: NumberRange | null, isFlagged = isUnsent) => {
     if (!isFlagged || next === null) return
     settle()
     const range = inOrder(next)
-    if (sameRange(range, applied)) return (edit(textOf(range, locale)), settle())
+    if (sameRange(range, applied)) return (edit(textOf(range, signs)), settle())
     change(range.min === null && range.max === null ? null : range)
   }
   const send = () => {
     if (isWrong) leave()
-    commit(readRange(draft, locale))
+    commit(readRange(draft, signs))
   }
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>, bound: keyof RangeText) => {
     if (event.key === 'Enter') {
@@ -51,8 +59,8 @@ export function NumberFilter({
     const step = { ArrowUp: 1, ArrowDown: -1 }[event.key]
     if (step === undefined) return
     event.preventDefault()
-    const number = Number(readNumber(draft[bound], locale) ?? ends[bound] ?? 0)
-    if (Number.isSafeInteger(number)) edit({ ...draft, [bound]: showNumber(number + step, locale) })
+    const number = Number(readTyped(draft[bound], signs) ?? ends[bound] ?? 0)
+    if (Number.isSafeInteger(number)) edit({ ...draft, [bound]: writeTyped(number + step, signs) })
   }
   const field = (bound: keyof RangeText) => ({
     className: 'in num',
@@ -60,9 +68,9 @@ export function NumberFilter({
     autoComplete: 'off',
     name: param(bound),
     'aria-label': filters[bound],
-    placeholder: ends[bound] === undefined ? '' : showNumber(ends[bound], locale),
+    placeholder: ends[bound] === undefined ? '' : writeTyped(ends[bound], signs),
     value: draft[bound],
-    'aria-invalid': readNumber(draft[bound], locale) === undefined || undefined,
+    'aria-invalid': readTyped(draft[bound], signs) === undefined || undefined,
     'aria-describedby': id,
     onChange: ({ target }: { target: { value: string } }) =>
       edit({ ...draft, [bound]: target.value }),
@@ -72,7 +80,7 @@ export function NumberFilter({
     onKeyUp: ({ key }: KeyboardEvent) => (key === 'ArrowUp' || key === 'ArrowDown') && send(),
   })
   const { quantiles } = control
-  const shown = readRange(draft, locale) ?? applied
+  const shown = readRange(draft, signs) ?? applied
   return (
     <>
       <div className="pair">
@@ -83,7 +91,9 @@ export function NumberFilter({
         <input {...field('max')} />
       </div>
       <FieldNote id={id} isWrong={hasLeft}>
-        {hasLeft ? filters.wrongNumber(showNumber(EXAMPLE, locale)) : hasFailed && filters.noSlider}
+        {hasLeft
+          ? wrongNumber([draft.min, draft.max], signs, filters)
+          : hasFailed && filters.noSlider}
       </FieldNote>
       {!hasFailed && (min === undefined || max === undefined || min < max) && (
         <Slider
@@ -91,16 +101,13 @@ export function NumberFilter({
           scale={{ min, max, quantiles }}
           wish={wish}
           range={shown}
-          move={(range) => edit(textOf(range, locale))}
+          move={(range) => edit(textOf(range, signs))}
           release={(range) => commit(range, true)}
         />
       )}
     </>
   )
 }
-
-/** Shows both signs of the reader's language. */
-const EXAMPLE = 1234.5
 
 /**
  * Where the slider begins and ends: as the filter was declared, else as the rows say. Without an index
@@ -127,7 +134,7 @@ function useBounds(offer: FilterOffer, control: NumberControl, ask: Ask | undefi
   return { ends: { ...found, ...control }, hasFailed, wish: () => setWanted(true) }
 }
 
-const textOf = ({ min, max }: NumberRange, locale: string): RangeText => ({
-  min: min === null || min === undefined ? '' : showNumber(min, locale),
-  max: max === null || max === undefined ? '' : showNumber(max, locale),
+const textOf = ({ min, max }: NumberRange, signs: NumberSigns): RangeText => ({
+  min: min === null || min === undefined ? '' : writeTyped(min, signs),
+  max: max === null || max === undefined ? '' : writeTyped(max, signs),
 })

@@ -1,15 +1,17 @@
 /** The number range of spec §5: two bounds, swapped if they cross, sent once when an update is flagged. */
 
 import type { NumberBound, NumberRange } from '../../protocol/filters.ts'
-import { compareNumbers, readNumber } from '../../protocol/numbers.ts'
+import type { PageMessages } from '../../messages/messages.ts'
+import { compareNumbers, showNumber } from '../../protocol/numbers.ts'
+import { isTwoNumbers, type NumberSigns, readTyped } from '../../protocol/typed-numbers.ts'
 
 /** The two fields as they are shown. */
 export type RangeText = { readonly min: string; readonly max: string }
 
-/** The range that the fields say, as they stand; `null` while one of them is no number. */
-export function readRange({ min, max }: RangeText, locale: string): NumberRange | null {
-  const low = readNumber(min, locale)
-  const high = readNumber(max, locale)
+/** The range that the fields say, as they stand; `null` while one of them is no number, or one of two. */
+export function readRange({ min, max }: RangeText, signs: NumberSigns): NumberRange | null {
+  const low = readTyped(min, signs)
+  const high = readTyped(max, signs)
   return low === undefined || high === undefined ? null : { min: low, max: high }
 }
 
@@ -34,3 +36,16 @@ const isBound = (bound: NumberRange['min']): bound is NumberBound =>
 /** The range of a value of `filterComponents`, which may be absent. */
 export const rangeOf = (value: unknown): NumberRange =>
   typeof value === 'object' && value !== null ? value : {}
+
+/** Shows both signs of the reader's language. */
+const EXAMPLE = 1234.5
+
+/** Why one of these texts is no number. */
+export const wrongNumber = (
+  texts: readonly string[],
+  signs: NumberSigns,
+  words: PageMessages['filters'],
+): string =>
+  texts.some((text) => isTwoNumbers(text, signs))
+    ? words.twoNumbers
+    : words.wrongNumber(showNumber(EXAMPLE, signs.locale))

@@ -2,6 +2,15 @@ import { expect, test } from 'vitest'
 import { inOrder, readRange, sameRange } from './number-range.ts'
 import { addNumbers } from '../../protocol/add-numbers.ts'
 import { compareNumbers, readNumber, showNumber } from '../../protocol/numbers.ts'
+import {
+  isTwoNumbers,
+  readNumberList,
+  readTyped,
+  writeTyped,
+} from '../../protocol/typed-numbers.ts'
+
+const EN = { locale: 'en-US' }
+const DE = { locale: 'de-DE' }
 
 test.each([
   ['', 'en-US', null],
@@ -54,12 +63,40 @@ test('if max is below min, the two are swapped', () => {
 })
 
 test('a range says nothing while one of its fields is no number', () => {
-  expect(readRange({ min: '80', max: 'x' }, 'en-US')).toBeNull()
-  expect(readRange({ min: '', max: '260' }, 'en-US')).toEqual({ min: null, max: 260 })
+  expect(readRange({ min: '80', max: 'x' }, EN)).toBeNull()
+  expect(readRange({ min: '', max: '260' }, EN)).toEqual({ min: null, max: 260 })
 })
 
 test('the same range in other words is no update', () => {
   expect(sameRange({ min: 80 }, { min: '80.0', max: null })).toBe(true)
   expect(sameRange({ min: 80 }, { max: 80 })).toBe(false)
   expect(sameRange({}, { min: 0 })).toBe(false)
+})
+
+test.each([
+  ['1.125', { ...DE, thousandths: true }, undefined],
+  ['-7.777', { ...DE, thousandths: true }, undefined],
+  ['1.125,0', { ...DE, thousandths: true }, 1125],
+  ['1,125', { ...DE, thousandths: true }, 1.125],
+  ['1125', { ...DE, thousandths: true }, 1125],
+  // A whole number has no decimals, so the point can only stand after thousands.
+  ['1.125', DE, 1125],
+  ['1.125', { ...EN, thousandths: true }, 1.125],
+])('%j of %j is read as %j', (text, signs, number) => {
+  expect(readTyped(text, signs)).toBe(number)
+  expect(isTwoNumbers(text, signs)).toBe(number === undefined)
+})
+
+test('a field shows no number that it would not take', () => {
+  const signs = { ...DE, thousandths: true }
+  for (const number of [7777, 777_777, -7777, 7_777_777, 1.125, '12.500'])
+    expect(compareNumbers(readTyped(writeTyped(number, signs), signs) ?? 0, number)).toBe(0)
+  expect(writeTyped(7777, signs)).toBe('7777')
+  expect(writeTyped(7777, DE)).toBe('7.777')
+})
+
+test('commas separate numbers only where they do not stand before decimals', () => {
+  expect(readNumberList('1,5; 2', DE)).toEqual(['1,5', '2'])
+  expect(readNumberList('1,5; 2', EN)).toEqual(['1', '5', '2'])
+  expect(readNumberList('1,5\n2', DE)).toEqual(['1,5', '2'])
 })

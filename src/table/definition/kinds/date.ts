@@ -1,6 +1,7 @@
 /** Days of the calendar, in the reader's language. */
 
 import type { Cell } from '../../../protocol/table-view.ts'
+import { memoize } from '../../../server/memoize.ts'
 import { defineKind, type Formats, type WrittenValue } from '../kind.ts'
 import { memoizeCells } from '../memoize-cells.ts'
 
@@ -46,13 +47,21 @@ export function formatCalendar(
   return text.replace(SHORT_HOUR, '0$&') + (isZoned && !local ? ' UTC' : '')
 }
 
+const daysIn = memoize(200, (locale: string): MomentFormats => {
+  const format = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' })
+  return { format, exact: format }
+})
+
+/** An ISO day as cells show it. */
+export const shownDay = (day: string, locale: string): string =>
+  String(formatCalendar(day, daysIn(locale), (text) => text))
+
 export const date = defineKind({
   name: 'date',
   filter: 'date',
   defaultFor: ['date'],
   cell({ locale, cut }) {
-    const format = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' })
-    return memoizeCells((value) => formatCalendar(value, { format, exact: format }, cut))
+    return memoizeCells((value) => formatCalendar(value, daysIn(locale), cut))
   },
   endings: ['on', 'at'],
 })

@@ -130,3 +130,22 @@ test.each(LOCALES)('what a field was drawn with is read as it was in %s', (local
     }),
   )
 })
+
+test.each([
+  ['Feb 29, 2024', 'en-US', '2024-02-29'],
+  ['29 Feb 2024', 'en-GB', '2024-02-29'],
+  ['29.02.2024', 'de-DE', '2024-02-29'],
+  ['5.3.2024', 'de-DE', '2024-03-05'],
+])('a day may be typed as its cell shows it: %s in %s', (text, locale, day) => {
+  expect(readText(columnOf('day', { type: 'date' }), text, locale)).toEqual({ value: day })
+})
+
+test.each([
+  ['03/05/2024', 'en-US'],
+  ['Feb 30, 2024', 'en-US'],
+  ['Feb 29, 2024, 2:30 PM', 'en-US'],
+  ['5/3/2024', 'de-DE'],
+])('a day that is written otherwise is not guessed: %s in %s', (text, locale) => {
+  const column = columnOf('day', { type: 'date' })
+  expect(readText(column, text, locale)).toEqual({ problem: 'date' })
+})

@@ -2,6 +2,8 @@
 
 import { isDay } from '../../../protocol/date-format.ts'
 import { isAmbiguous, plainNumber, readNumber } from '../../../protocol/numbers.ts'
+import { momentIn } from '../../search/shown-values.ts'
+import { shownDay } from '../../definition/kinds/date.ts'
 import type { Column } from '../../source/schema.ts'
 import { shortestSingle } from '../../source/single.ts'
 import type { Value } from '../../source/value.ts'
@@ -46,11 +48,17 @@ export const signsFor = (text: string | null, locale: string): string =>
 
 /** Whether what was typed is one of two numbers. Where there are no thousandths, `1.234` has thousands. */
 export const isAmbiguousIn = (
-  { type, scale = THOUSANDTHS }: Pick<Column, 'type' | 'scale'>,
+  column: Pick<Column, 'type' | 'scale'>,
   text: string,
   locale: string,
-): boolean =>
-  (type === 'float' || (type === 'decimal' && scale >= THOUSANDTHS)) && isAmbiguous(text, locale)
+): boolean => hasThousandths(column) && isAmbiguous(text, locale)
+
+/** Whether numbers of the column may have three digits after the point. */
+export const hasThousandths = ({
+  type,
+  scale = THOUSANDTHS,
+}: Pick<Column, 'type' | 'scale'>): boolean =>
+  type === 'float' || (type === 'decimal' && scale >= THOUSANDTHS)
 
 /** Digits after the point. */
 export const THOUSANDTHS = 3
@@ -95,7 +103,10 @@ const READERS: { readonly [type in Column['type']]: (text: string, reading: Read
       const value = YES_NO[text.trim().toLowerCase()]
       return value === undefined ? { problem: 'yesNo' } : { value }
     },
-    date: (text) => (isDate(text.trim()) ? { value: text.trim() } : { problem: 'date' }),
+    date: (text, { locale }) => {
+      const day = isDate(text.trim()) ? text.trim() : shownDayIn(text, locale)
+      return day === undefined ? { problem: 'date' } : { value: day }
+    },
     time: (text) => (isTime(text.trim()) ? { value: text.trim() } : { problem: 'time' }),
     datetime: (text) => {
       const [, bare = '', era = ''] = /^(.*?)( BC)?$/.exec(text.trim()) ?? []
@@ -135,6 +146,17 @@ const digitsOf = (number: string): string =>
     .replace(/e.*/i, '')
     .replace(/[-+.]/g, '')
     .replace(/^0+|0+$/g, '')
+
+/** A day as cells show it, with or without zeros: others that a text may mean are not guessed. */
+function shownDayIn(text: string, locale: string): string | undefined {
+  const day = momentIn(text.trim(), locale)?.day
+  return day !== undefined && withoutZeros(shownDay(day, locale)) === withoutZeros(text)
+    ? day
+    : undefined
+}
+
+const withoutZeros = (text: string): string =>
+  text.trim().toLowerCase().replace(/\b0+/g, '').replace(/\s+/g, ' ')
 
 /** A day as ISO writes it, also one before our era, of a later one or without end, as PostgreSQL has them. */
 function isDate(text: string): boolean {
