@@ -23,6 +23,7 @@ const LATER = [
   'list/(display-choices|filter-menu-trigger|head-menu-buttons|kept-out|left-rows|link-arrow|list-(commands|work)|long-(press|wait)|restore-focus|table-keys|tooltip|use-(chip-focus|drawn\\.|focus-in-sight|place-focus))',
   'moments/',
   'pages/(corrections|error|further|history|link|new-|no-|people|record|roles|second|sign|ticket|you)',
+  'peek/',
   'people/',
   'pictures/',
   'parts/(dialog-actions|fact-list|failure-dialog|field|hidden-columns|icon-tips|is-shortcut|keep-popups|leaving-guard|modal|say|tooltip|use-tooltip)',

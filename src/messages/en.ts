@@ -559,6 +559,8 @@ export const pages = {
     enter: 'Edit the cell, else open the row',
     open: 'Open the row',
     edit: 'Edit the cell',
+    peek: 'Peek at the row, close the peek',
+    intoPeek: 'Into the peek, back to the table',
     selection: 'Selection',
     pick: 'Select row',
     extend: 'Extend',

@@ -168,6 +168,9 @@ export type GoneView = {
   how: string | null
 }
 
+/** A row as it is peeked at beside its list, and the channels whose events mean that it may have changed. */
+export type PeekView = { row: RecordView | GoneView; channels: string[] }
+
 /** The types of the record component. */
 export type RecordComponent = Typed<{
   view: RecordView | GoneView

@@ -15,16 +15,16 @@ const isPalette = ({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean =>
   key.toLowerCase() === 'k' && (ctrlKey || metaKey) && !altKey
 
 /**
- * A space scrolls the page, unless a search has begun, here or in the palette; arrows do, unless they come
- * after another key. Backspace is for a search alone.
+ * A space and arrows scroll the page, unless they come after another key. Backspace is for a search alone,
+ * here or in the palette.
  */
 const isKept = (event: KeyboardEvent): boolean =>
   isPalette(event) ||
   (isForField && isOfField(event)) ||
   (isShortcut(event) &&
-    (/^( |Backspace)$/.test(event.key)
+    (event.key === 'Backspace'
       ? kept.some(isSearch)
-      : isCharacter(event) || isAfterAnother(event)))
+      : (isCharacter(event) && event.key !== ' ') || isAfterAnother(event)))
 
 const isOfField = (event: KeyboardEvent): boolean =>
   isShortcut(event) && (isCharacter(event) || /^(Backspace|Enter|Tab)$/.test(event.key))
@@ -32,7 +32,7 @@ const isOfField = (event: KeyboardEvent): boolean =>
 const isCharacter = ({ key }: Key): boolean => key.length === 1
 
 const isAfterAnother = ({ key }: Key): boolean =>
-  kept.length > 0 && /^(Arrow|End|Enter|Esc|Home|Page)/.test(key)
+  kept.length > 0 && /^( |Arrow|End|Enter|Esc|Home|Page)/.test(key)
 
 const isSearch = ({ key, ctrlKey, metaKey }: Key): boolean => key === '/' || ctrlKey || metaKey
 

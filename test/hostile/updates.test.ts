@@ -92,6 +92,8 @@ describe('a name leads nowhere', () => {
           'dropPlan',
           'keptOut',
           'setView',
+          'peek',
+          'peekWhole',
         ],
       },
       {

@@ -87,6 +87,7 @@ export async function createParts(foundation: Foundation, people: People, option
   const list = createListComponent({
     ...{ ...services, totals, plans: { ...plans, jobs } },
     layouts: tableLayouts(metadata.preferences),
+    storage: foundation.storage,
     maySwitchChanges: changes.maySwitch,
   })
   const undo = ledger && {

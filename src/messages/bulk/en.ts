@@ -1,4 +1,4 @@
-/** Copy of bulk changes, jobs and saved views in English; the browser loads it after a list. */
+/** Copy of bulk changes, of what is done with one row, of jobs and saved views in English; the browser loads it after a list. */
 
 /** Values passed to a function are already formatted for the reader. */
 export const bulk = {
@@ -14,6 +14,18 @@ export const bulk = {
     own: (label: string) => `${label}…`,
   },
   row: 'This row',
+  /** A row that is shown beside its list. */
+  peek: {
+    open: 'Peek',
+    name: (row: string) => `Peek at ${row}`,
+    loading: 'The row is loading.',
+    previous: 'Previous row',
+    next: 'Next row',
+    whole: 'Open',
+    close: 'Close',
+    closes: 'closes',
+    moveOn: 'move on',
+  },
   /** The menu of a row's page. */
   actions: 'Actions',
 

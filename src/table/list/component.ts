@@ -7,6 +7,7 @@ import type { Predicate } from '../source/predicate.ts'
 import { encodePredicate } from '../source/predicate-codec.ts'
 import { type Component, defineComponent } from '../../server/component/define.ts'
 import { tableVersion } from '../depends-on.ts'
+import { peekActions } from '../record/peek.ts'
 import { listChannels } from '../table-channel.ts'
 import {
   clockOf,
@@ -28,7 +29,10 @@ export function createListComponent(
   concerns: readonly AnyConcern[] = CONCERNS,
 ): ListComponent {
   const fold = new ListFold(concerns)
-  const actions = fold.actions((context) => listContext(fold, context))
+  const actions = {
+    ...fold.actions((context) => listContext(fold, context)),
+    ...peekActions(services),
+  }
   /** The data versions that `dependsOn` has read, for the `load` that follows. */
   const versions = new WeakMap<object, string>()
   /** The conditions that it has made, for `channels`. */

@@ -13,6 +13,7 @@ import type {
 } from '../../server/component/component.ts'
 import type { Actor } from '../../server/actor.ts'
 import type { Reader } from '../../server/http/locale.ts'
+import type { Storage } from '../../server/upload/storage.ts'
 import type { Catalog, OpenTable } from '../catalog.ts'
 import type { ChangeDoor } from '../changes/door.ts'
 import type { Clock } from '../filters/filter.ts'
@@ -47,6 +48,8 @@ export type ListServices = {
   readonly plans?: PlanServices | undefined
   /** Default: an arrangement of columns lasts as long as its address. */
   readonly layouts?: TableLayouts
+  /** Where the files are that rows hold. Default: nowhere, so that none is found. */
+  readonly storage?: Pick<Storage, 'size'>
   /** Whether an actor may allow changes to the database. Default: nobody may. */
   maySwitchChanges?(actor: Actor): boolean
   /** Whether it follows what others change. Default: false. */

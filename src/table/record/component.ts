@@ -3,7 +3,7 @@
 import * as v from 'valibot'
 import type { TypesOf } from '../../protocol/component-types.ts'
 import type { HangingView, MarkResult, RemoveResult } from '../../protocol/form-view.ts'
-import type { AroundView, FieldValue, RecordComponent } from '../../protocol/record-view.ts'
+import type { AroundView, RecordComponent } from '../../protocol/record-view.ts'
 import type { Actor } from '../../server/actor.ts'
 import { AppError } from '../../server/app-error.ts'
 import type { Reader } from '../../server/http/locale.ts'
@@ -28,28 +28,21 @@ import {
 } from './state.ts'
 import { ownActions, ownOffersOf } from './own-actions.ts'
 import { pairedReferences } from './paired.ts'
+import { readRecord, type ReadRow, wholeValue } from './read-row.ts'
 import { findPlace } from './place.ts'
 import { drawAround, type DrawnAround, drawGone, drawRecord, type NeighbourKeys } from './view.ts'
-import {
-  orOnTimeout,
-  type Reference,
-  referencesOf,
-  RELATED_TIMEOUT_MS,
-  type RelationLookup,
-  relationLookups,
-} from '../references.ts'
+import { orOnTimeout, type RelationLookup, relationLookups } from '../references.ts'
 import { deletionLacks } from '../changes/deletion-lacks.ts'
 import { drawHanging } from './hanging.ts'
 import { type ChangedRow, markRow, removeRow } from './remove.ts'
 import { countRelated, relatedRows } from './related.ts'
 import { readRelated } from './related-page.ts'
-import { drawValue, PREVIEW, VALUE_MAX } from './value.ts'
+import { PREVIEW, VALUE_MAX } from './value.ts'
 import type { PlanServices } from '../plans/asking.ts'
 import { keysPredicate } from '../selection.ts'
 import type { Predicate } from '../source/predicate.ts'
 import type { Anchor, PageRow, Place, RowSource } from '../source/row-source.ts'
-import { LONG_TYPES, type Table } from '../source/schema.ts'
-import type { KeyValues, Value } from '../source/value.ts'
+import type { KeyValues } from '../source/value.ts'
 
 export type RecordServices = {
   readonly source: RowSource
@@ -87,17 +80,6 @@ const MAX_WAIT_MS = {
   asked: { related: 3000, neighbours: 5000 },
 } satisfies { [when: string]: MaxWait }
 
-/** A row as it was read: its key, and all values that the actor may read, by column. */
-type ReadRow = {
-  readonly key: KeyValues
-  readonly values: ReadonlyMap<string, Value>
-  /** The columns whose values are masked in this row. */
-  readonly masked: ReadonlySet<string>
-  /** Full lengths of the values of which only the beginning was read. */
-  readonly lengths: ReadonlyMap<string, number>
-  readonly references: readonly Reference[]
-}
-
 /** The parameters that a page gives the record. */
 export type RecordParams = v.InferOutput<typeof recordParams>
 
@@ -112,36 +94,11 @@ export function createRecordComponent(
   const fromOf = ({ state, opened }: RecordLoad): Promise<From> =>
     parseFrom(state, opened, services.plans?.store)
 
-  /** The row, and the rows that it refers to by `relations`; of long values the first `length`. */
-  async function readRow(
-    { params, opened, signal }: RecordLoad,
-    relations: readonly RelationLookup[],
-    { only, length = PREVIEW }: { readonly only?: string; readonly length?: number } = {},
-  ): Promise<ReadRow | undefined> {
-    const { access } = opened
-    const { table } = access
-    const key = opened.keys.read(params.key)
-    if (!key) return undefined
-    const columns = table.columns
-      .map(({ name }) => name)
-      .filter((name) => access.canShow(name) && (only === undefined || only === name))
-    const lookup = {
-      columns,
-      cut: { columns: columns.filter((name) => isLong(table, name)), length },
-      related: relations.map(({ query }) => query),
-      relatedTimeoutMs: RELATED_TIMEOUT_MS,
-    }
-    const row = await source.row(access, key, lookup, { signal })
-    if (!row) return undefined
-    const lengths = columns.flatMap((name, at) => {
-      const length = row.lengths?.get(at)
-      return length === undefined ? [] : [[name, length] as const]
-    })
-    const values = new Map(columns.map((name, at) => [name, row.values[at] ?? null]))
-    const references = referencesOf(relations, row, values)
-    const masked = new Set(columns.filter((_, at) => row.masked?.has(at)))
-    return { key: row.key, values, masked, lengths: new Map(lengths), references }
-  }
+  const readRow = (
+    { params: { key }, opened, signal }: RecordLoad,
+    relations: readonly RelationLookup[] = [],
+    length?: number,
+  ) => readRecord(source, { key, opened, signal }, { relations, length })
 
   /** The keys of the rows before and after this one in the listing that the reader came from, and its place there. */
   async function readSteps(
@@ -201,7 +158,7 @@ export function createRecordComponent(
   /** What `around` answers: `null` if the row no longer exists. */
   async function answerAround(context: RecordLoad): Promise<AroundView | null> {
     const { opened, locale, language, timeZone } = context
-    const row = await readRow(context, [])
+    const row = await readRow(context)
     if (!row) return null
     const from = await fromOf(context)
     const around = await readAround(context, row, from, MAX_WAIT_MS.asked)
@@ -209,20 +166,12 @@ export function createRecordComponent(
     return drawAround({ ...around, open: opened, from: from.state, href, reader, isPartial: false })
   }
 
-  /** What `whole` answers: the value of a column of which the page has only the beginning. */
-  async function answerWhole(context: RecordLoad, name: string): Promise<FieldValue | null> {
-    const { opened, locale, language, timeZone } = context
-    const column = opened.definition.columns.get(name)
-    if (!column || !opened.access.canShow(name)) throw new AppError('NOT_FOUND')
-    const row = await readRow(context, [], { only: name, length: VALUE_MAX })
-    if (!row || row.masked.has(name)) return null
-    const reader = { locale, language, timeZone }
-    return drawValue(column, row.values.get(name) ?? null, reader, row.lengths.get(name)).value
-  }
+  const wholeOf = ({ params: { key }, ...context }: RecordLoad, name: string) =>
+    wholeValue(source, { ...context, key }, name)
 
   async function answerHanging(context: RecordLoad): Promise<HangingView> {
     const { actor, opened, signal, locale, language, timeZone } = context
-    const row = await readRow(context, [])
+    const row = await readRow(context)
     const related = row ? relatedRows(catalog(), actor, opened, row.values) : []
     const { related: timeoutMs } = MAX_WAIT_MS.asked
     const [counts, lacks] = await Promise.all([
@@ -268,7 +217,7 @@ export function createRecordComponent(
     actions: {
       /** Waits for what was left out while the page was drawn. */
       around: { kind: 'query', args: v.strictTuple([]), run: answerAround },
-      whole: { kind: 'query', args: v.strictTuple([v.string()]), run: answerWhole },
+      whole: { kind: 'query', args: v.strictTuple([v.string()]), run: wholeOf },
       hanging: { kind: 'query', args: v.strictTuple([]), run: answerHanging },
       remove: { kind: 'write', args: v.strictTuple([]), run: remove },
       mark: { kind: 'write', args: v.strictTuple([v.boolean()]), run: mark },
@@ -281,7 +230,7 @@ export function createRecordComponent(
       const from = await fromOf(context)
       const relations = relationLookups(catalog(), context.actor, context.opened)
       const length = context.params.isWhole ? VALUE_MAX : PREVIEW
-      const row = await readRow(context, relations, { length })
+      const row = await readRow(context, relations, length)
       const around = row && (await readAround(context, row, from, MAX_WAIT_MS.drawing))
       const { locale, language, timeZone, signal } = context
       const reading = {
@@ -313,13 +262,6 @@ export function createRecordComponent(
 }
 
 const NO_STORAGE: Pick<Storage, 'size'> = { size: async () => undefined }
-
-/** Keys are read whole: rows are looked up by them, and they are short. */
-function isLong({ columns, key, foreignKeys }: Table, name: string): boolean {
-  const column = columns.find((candidate) => candidate.name === name)
-  const isLink = key.includes(name) || foreignKeys.some(({ columns }) => columns.includes(name))
-  return column !== undefined && LONG_TYPES.has(column.type) && !isLink
-}
 
 /** Rows without a key have no pages, because no address can name them. */
 function openKeyed(catalog: Catalog, actor: Actor, table: string): OpenTable {

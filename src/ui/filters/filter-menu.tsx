@@ -29,14 +29,20 @@ export type FilterMenuProps = {
   owner: HTMLTableCellElement
   /** Key of the cell's row; absent for a head. */
   row?: string | undefined
-  /** What can be done with the cell's row, and what begins it. */
-  verbs: readonly Verb[]
-  change(verb: Verb): void
+  /** What can be done with the cell's row; `false` for a head, and where the row has no page. */
+  ofRow: RowActs | false
   close(): void
 }
 
+export type RowActs = {
+  readonly verbs: readonly Verb[]
+  change(verb: Verb): void
+  /** Shows it beside the list. */
+  peek(): void
+}
+
 export function FilterMenu(props: FilterMenuProps) {
-  const { component, view, actions, offer, column, edit, owner, row, verbs, change, close } = props
+  const { component, view, actions, offer, column, edit, owner, row, ofRow, close } = props
   const { filters: words, editing, record } = useMessages()
   const notify = useNotify()
   const filters = useFilters(component, view)
@@ -138,29 +144,32 @@ export function FilterMenu(props: FilterMenuProps) {
               {words.set}
             </button>
           )}
-          <OfRow
-            verbs={verbs}
-            choose={(verb) => {
-              leave()
-              change(verb)
-            }}
-          />
+          {ofRow && <OfRow acts={ofRow} leave={leave} />}
         </>
       )}
     </div>
   )
 }
 
-function OfRow({ verbs, choose }: { verbs: readonly Verb[]; choose(verb: Verb): void }) {
+function OfRow({ acts: { verbs, change, peek }, leave }: { acts: RowActs; leave(): void }) {
   const words = useBulkWords()
-  if (verbs.length === 0) return null
+  const then = (act: () => void) => () => {
+    leave()
+    act()
+  }
   return (
     <>
       <hr />
       <p className="cap" role="presentation">
         {words.row}
       </p>
-      <VerbItems verbs={verbs} choose={choose} hasKeys={false} />
+      <button type="button" role="menuitem" className="item" onClick={then(peek)}>
+        {words.peek.open}
+        <span className="end" aria-hidden="true">
+          <kbd>Space</kbd>
+        </span>
+      </button>
+      <VerbItems verbs={verbs} choose={(verb) => then(() => change(verb))()} hasKeys={false} />
     </>
   )
 }

@@ -24,11 +24,13 @@ type Props = {
   mayEdit(cell: Element): boolean
   /** What can be done with the row of a cell. */
   row: RowVerbs
+  /** Shows a row beside the list, by its key. */
+  peek(row: string): void
 }
 
 /** By the button of a head, or the context menu: by the pointer, a long press, or the keyboard. */
 export function FilterMenuTrigger(props: Props) {
-  const { component, view, actions, within, edit, mayEdit, row: verbs } = props
+  const { component, view, actions, within, edit, mayEdit, row: verbs, peek } = props
   const { filters: words } = useMessages()
   const notify = useNotify()
   const [Menu, setMenu] = useState(() => filterMenu.now()?.FilterMenu)
@@ -54,8 +56,9 @@ export function FilterMenuTrigger(props: Props) {
     const onMenu = (at: MouseEvent): boolean => {
       const cell = cellAt(at)
       if (!cell) return false
-      const isChanged = mayEdit(cell) || keyIn(view, cell, verbs) !== null
-      if (!isChanged && !offerOf(view, cell) && !columnOf(view, cell)) return false
+      const key = keyIn(view, cell)
+      const isChanged = mayEdit(cell) || (key !== null && verbs.verbs.length > 0)
+      if (key === null && !isChanged && !offerOf(view, cell) && !columnOf(view, cell)) return false
       // A finger has no other way to change it.
       if (!(isTouch && isChanged) && isTheirs(at)) return false
       open(cell)
@@ -70,8 +73,7 @@ export function FilterMenuTrigger(props: Props) {
   const offer = owner ? offerOf(view, owner) : undefined
   const column = owner?.closest('thead') ? columnOf(view, owner) : undefined
   const row = owner?.closest('tr')?.dataset['rowKey']
-  const changed = owner && keyIn(view, owner, verbs)
-  const change = (verb: Verb) => changed != null && verbs.begin(verb, changed)
+  const key = owner && keyIn(view, owner)
   const close = () => setOwner(null)
   const editOwner = owner && mayEdit(owner) ? () => edit(owner, { orSay: true }) : undefined
   return (
@@ -81,11 +83,17 @@ export function FilterMenuTrigger(props: Props) {
         actions={actions}
         columnOf={(head) => columnOf(view, head)}
       />
-      {owner && (offer || column || editOwner || changed != null) && Menu && (
+      {owner && (offer || column || editOwner || key !== null) && Menu && (
         <Menu
-          {...{ component, view, actions, offer, column, owner, row, close, change }}
-          verbs={changed == null ? [] : verbs.verbs}
+          {...{ component, view, actions, offer, column, owner, row, close }}
           edit={editOwner}
+          ofRow={
+            key !== null && {
+              verbs: verbs.verbs,
+              change: (verb: Verb) => verbs.begin(verb, key),
+              peek: () => peek(key),
+            }
+          }
         />
       )}
     </>
@@ -116,10 +124,10 @@ function cellAt({ target, clientX, clientY }: MouseEvent): HTMLTableCellElement 
   return cell instanceof HTMLTableCellElement ? cell : null
 }
 
-/** The key of the row that a cell stands in, where something can be done with it. */
-function keyIn(view: TableView, cell: Element, { verbs }: RowVerbs): string | null {
+/** The key of the row that a cell stands in; `null` if it has no page, so that nothing can be done with it. */
+function keyIn(view: TableView, cell: Element): string | null {
   const key = cell.closest('tr')?.dataset['rowKey']
-  return key !== undefined && verbs.length > 0 && keysOnPage(view).includes(key) ? key : null
+  return key !== undefined && keysOnPage(view).includes(key) ? key : null
 }
 
 const CELL = ':is(td, th):not(.pick, .fill)'

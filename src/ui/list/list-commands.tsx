@@ -9,6 +9,7 @@ import { JobsStrip } from '../jobs/jobs-strip.tsx'
 import { useMessages } from '../parts/use-messages.ts'
 import { useExportCheck } from '../selection/export-check.ts'
 import { EXPORT_FORM } from '../selection/pick-cells.tsx'
+import { usePeek } from '../peek/use-peek.tsx'
 import { SelectionWork } from '../selection/selection-work.tsx'
 import type { Selecting } from '../selection/use-selecting.ts'
 import { FilterMenuTrigger } from './filter-menu-trigger.tsx'
@@ -49,6 +50,7 @@ export function ListCommands(props: ListCommandsProps) {
   const returnTo = useRef<number | null>(null)
   const { edit, mayEdit, editors } = useCells(props)
   const bulk = useBulk(props)
+  const { peek, panel } = usePeek(props)
   useExportCheck(props.component, selecting.selected)
   useListCommands(props, edit, returnTo)
   useReturnFocus(props.table, props.view, returnTo)
@@ -60,10 +62,11 @@ export function ListCommands(props: ListCommandsProps) {
     <>
       {editors}
       {bulk.parts}
+      {panel}
       <JobsStrip />
       {props.view.rows.length > 0 && (
         <>
-          <FilterMenuTrigger {...props} {...{ edit, mayEdit }} row={bulk.row} />
+          <FilterMenuTrigger {...props} {...{ edit, mayEdit }} row={bulk.row} peek={peek} />
           <LinkArrow within={props.within} mayEdit={mayEdit} />
           <Tooltip within={props.within} />
           {selecting.selection && (

@@ -72,6 +72,7 @@ type RowProps = Props & {
 }
 
 function Row({ component, view: shown, gone, form, history, posted }: RowProps) {
+  const { call } = useComponent<RecordComponent>(component)
   const view = useCompleted(component, shown)
   const { record } = useMessages()
   const { label, tableLabel, key, readOnly, marked } = view
@@ -112,7 +113,7 @@ function Row({ component, view: shown, gone, form, history, posted }: RowProps) 
             <DeleteForm view={view} hanging={view.hanging} errors={posted?.errors[''] ?? []} />
           )}
           {form === undefined ? (
-            <Fields component={component} view={view} isDeleted={isDeleted} />
+            <Fields view={view} isDeleted={isDeleted} whole={call.whole} />
           ) : (
             <RecordForm component={form} posted={posted} />
           )}

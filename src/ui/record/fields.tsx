@@ -1,28 +1,21 @@
 /** The fields of a record as they are read, in their sections. */
 
 import { useId } from 'react'
-import type {
-  FieldsView,
-  FieldView,
-  RecordComponent,
-  RecordView,
-} from '../../protocol/record-view.ts'
-import { useComponent } from '../../react/use-component.ts'
+import type { FieldsView, FieldView, RecordView } from '../../protocol/record-view.ts'
 import { Shown } from '../parts/plain-text.tsx'
 import { useMessages } from '../parts/use-messages.ts'
 import { FieldContent } from './field-content.tsx'
 import { type ChangedFields, useChangedFields } from './use-changed-fields.ts'
-import { WholeValues } from './whole-values.ts'
+import { type AskWhole, WholeValues } from './whole-values.ts'
 
-type Props = { component: string; view: RecordView; isDeleted: boolean }
+type Props = { view: RecordView; isDeleted: boolean; whole: AskWhole }
 
-export function Fields({ component, view, isDeleted }: Props) {
-  const { call } = useComponent<RecordComponent>(component)
+export function Fields({ view, isDeleted, whole }: Props) {
   const changed = useChangedFields(view)
   const { record } = useMessages()
   const labels = [...changed.labels.values()].join(', ')
   return (
-    <WholeValues value={call.whole}>
+    <WholeValues value={whole}>
       <div className={isDeleted ? 'sections deleted' : 'sections'}>
         {view.sections.map((section, at) => (
           <Section key={section.title ?? at} section={section} changed={changed} />

@@ -38,7 +38,8 @@ export function selectionCommands(
     ...{ label: words.clear, keys: 'Escape', icon: 'close', run: selection.clear },
     // Its key is listed even while there is nothing to clear.
     isKeyOnly: !isSome,
-    isAt: () => isSome && document.querySelector(':popover-open:not([role=tooltip])') === null,
+    isAt: () =>
+      isSome && document.querySelector(':popover-open:not([role=tooltip]), .peek') === null,
   }
   return [
     { label: keys.pick, keys: 'x', isKeyOnly: true, run: pickFocused },

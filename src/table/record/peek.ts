@@ -1,0 +1,80 @@
+/** A row as it is peeked at beside its list: what its page shows, without its neighbours in the list. */
+
+import * as v from 'valibot'
+import type { FieldValue, GoneView, PeekView, RecordView } from '../../protocol/record-view.ts'
+import type { Request } from '../../server/component/component.ts'
+import type { Storage } from '../../server/upload/storage.ts'
+import type { Catalog, OpenTable } from '../catalog.ts'
+import type { ListState } from '../list/concerns.ts'
+import { relationLookups } from '../references.ts'
+import type { RowSource } from '../source/row-source.ts'
+import { recordChannels } from '../table-channel.ts'
+import { sizesOf } from './file-value.ts'
+import { pairedReferences } from './paired.ts'
+import { readRecord, wholeValue } from './read-row.ts'
+import { countRelated, relatedRows } from './related.ts'
+import { drawGone, drawRecord } from './view.ts'
+
+export type PeekServices = {
+  readonly source: RowSource
+  catalog(): Catalog
+  /** Address of a table's listing. */
+  href(table: string): string
+  /** Where files are. Default: nowhere, so that none is found. */
+  readonly storage?: Pick<Storage, 'size'>
+  /** Whether it follows what others change. Default: false. */
+  readonly isLive?: boolean
+}
+
+/** A request about a list, from which the row is peeked at. */
+type Asked = Request<unknown, OpenTable> & { readonly state: ListState }
+
+/** Longest time for the counts of the rows that refer to the row, ms; without them, their names are shown. */
+const COUNTS_MS = 250
+
+/** The list's queries about one of its rows, by its key. */
+export const peekActions = (services: PeekServices) => ({
+  peek: {
+    kind: 'query' as const,
+    args: v.strictTuple([v.string()]),
+    run: async (context: Asked, key: string): Promise<PeekView> => ({
+      row: await drawRow(services, context, key),
+      channels: services.isLive ? [...recordChannels(context.opened)] : [],
+    }),
+  },
+  peekWhole: {
+    kind: 'query' as const,
+    args: v.strictTuple([v.string(), v.string()]),
+    run: (context: Asked, key: string, column: string): Promise<FieldValue | null> =>
+      wholeValue(services.source, { ...context, key }, column),
+  },
+})
+
+async function drawRow(
+  { source, catalog, href, storage = NO_STORAGE }: PeekServices,
+  { actor, opened: open, signal, state: from, locale, language, timeZone }: Asked,
+  key: string,
+): Promise<RecordView | GoneView> {
+  const reader = { locale, language, timeZone }
+  const relations = relationLookups(catalog(), actor, open)
+  const row = await readRecord(source, { opened: open, key, signal }, { relations })
+  if (!row) return drawGone(open, { list: href(open.definition.table.name), from, how: null })
+  const related = relatedRows(catalog(), actor, open, row.values)
+  const reading = { source, tables: catalog().schema.tables, signal, reader }
+  const [counts, paired, sizes] = await Promise.all([
+    countRelated(source, related, signal, COUNTS_MS),
+    pairedReferences(open, row, reading),
+    sizesOf(open, row.values, storage),
+  ])
+  return drawRecord({
+    ...row,
+    references: [...row.references, ...paired],
+    ...{ open, from, href, reader, related, sizes },
+    found: counts.map((count) => ({ count, page: undefined })),
+    // The list beside it shows them.
+    neighbours: { previous: null, next: null },
+    place: null,
+  })
+}
+
+const NO_STORAGE: Pick<Storage, 'size'> = { size: async () => undefined }

@@ -1,0 +1,98 @@
+/** Peeks at a row beside its list: what opens and closes it, and how it follows the focus in the table. */
+
+import { type RefObject, useCallback, useEffect, useState } from 'react'
+import { createPortal } from 'react-dom'
+import type { TableView } from '../../protocol/table-view.ts'
+import { useCommands } from '../commands/commands.tsx'
+import { laterPart } from '../later-part.tsx'
+import { focusCell, focusedPlace, focusedRow } from '../list/table-keys.ts'
+import { useMessages } from '../parts/use-messages.ts'
+import { keysOnPage } from '../selection/pick-cells.tsx'
+import { markRow } from './mark-row.ts'
+
+const PeekPanel = laterPart(async () => (await import('./peek-panel.tsx')).PeekPanel)
+
+type Props = {
+  /** Id of the listing. */
+  component: string
+  table: { readonly current: HTMLTableElement | null }
+  view: TableView
+  /** What holds the rows. */
+  within: RefObject<HTMLElement | null>
+}
+
+/** Returns what opens a row, and the panel. */
+export function usePeek({ component, table, view, within }: Props) {
+  const { keys } = useMessages()
+  const [row, setRow] = useState<string | null>(null)
+  const isOpen = row !== null
+  const focusedKey = () => {
+    const key = table.current && focusedRow(table.current)?.dataset['rowKey']
+    return key != null && keysOnPage(view).includes(key) ? key : null
+  }
+  useEffect(() => {
+    const { current: element } = table
+    if (!isOpen || !element) return
+    const follow = () => {
+      const key = focusedRow(element)?.dataset['rowKey']
+      if (key !== undefined && keysOnPage(view).includes(key)) setRow(key)
+    }
+    element.addEventListener('focusin', follow)
+    return () => element.removeEventListener('focusin', follow)
+  }, [isOpen, table, view])
+  useEffect(
+    () => (row === null || !table.current ? undefined : markRow(table.current, row)),
+    [row, table],
+  )
+  const focusRow = () => {
+    const { current: element } = table
+    if (!element || row === null) return
+    const rows = [...(element.tBodies[0]?.rows ?? [])]
+    const at = rows.findIndex(({ dataset }) => dataset['rowKey'] === row)
+    focusCell(element, at, focusedPlace(element)?.cell ?? 0)
+  }
+  const close = () => {
+    const now = document.activeElement
+    if (now === document.body || panelOf(within)?.contains(now)) focusRow()
+    setRow(null)
+  }
+  const step = (by: number) => {
+    const all = keysOnPage(view)
+    const next = all[all.indexOf(row ?? '') + by]
+    if (next !== undefined) setRow(next)
+  }
+  useCommands(keys.table, [
+    {
+      ...{ label: keys.peek, keys: 'Space', isKeyOnly: true },
+      // A tick, a button and a field have the key for themselves.
+      isAt: (target) =>
+        target.matches('tbody :is(td, th, a)') && table.current?.contains(target) === true,
+      run: () => (isOpen ? close() : setRow(focusedKey())),
+    },
+    {
+      ...{ label: keys.intoPeek, keys: 'F6', isKeyOnly: true, isAt: () => isOpen },
+      run() {
+        const panel = panelOf(within)
+        if (panel?.contains(document.activeElement)) focusRow()
+        else panel?.querySelector<HTMLElement>('[tabindex]')?.focus()
+      },
+    },
+    isOpen && {
+      ...{ label: keys.peek, keys: 'Escape', isKeyOnly: true },
+      isAt: () => document.querySelector(':popover-open:not([role=tooltip])') === null,
+      run: close,
+    },
+  ])
+  const peek = useCallback((key: string) => setRow(key), [])
+  const place = within.current?.parentElement
+  return {
+    peek,
+    panel:
+      isOpen &&
+      place &&
+      createPortal(<PeekPanel {...{ component, view, row, close, step }} />, place),
+  }
+}
+
+const panelOf = (within: Props['within']) =>
+  within.current?.parentElement?.querySelector<HTMLElement>('.peek') ?? null

@@ -1,0 +1,106 @@
+/** A row that is peeked at beside its list, in a real browser: by keys, by its menu, and on a phone. */
+
+import { DatabaseSync } from 'node:sqlite'
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
+import { afterEach, expect, test } from 'vitest'
+import { nightly } from '../nightly.ts'
+import { violations } from './axe.ts'
+import { openLive } from './live-list.ts'
+import { collectComplaints, settled } from './office.ts'
+import { ownOffice } from './own-office.ts'
+
+function prepare(file: string): void {
+  const made = new DatabaseSync(file)
+  made.exec(`pragma journal_mode = wal;
+    create table crews (id integer primary key, name text not null);
+    create table jobs (
+      id integer primary key, title text not null, hours integer,
+      crew_id integer references crews (id), notes text
+    );
+    insert into crews (name) values ('North'), ('South');
+    insert into jobs (title, hours, crew_id, notes) values
+      ('Wing', 40, 1, 'first'), ('Door', 30, 1, 'second'), ('Seat', 20, null, 'third')`)
+  made.close()
+}
+
+const shown = ['title', 'hours', 'crew_id']
+const office = ownOffice(prepare, { write: true, definitions: { jobs: { shown } } })
+afterEach(() => office.closeContexts())
+
+const panel = (page: Page) => page.getByRole('complementary', { name: /^Peek at/ })
+/** What is shown of a column that the list does not show. */
+const notes = (page: Page) =>
+  panel(page).locator('.fields > div', { hasText: 'Notes' }).locator('dd').innerText()
+const focused = (page: Page) =>
+  page.evaluate(() => document.activeElement?.closest('th, td, button, .in-peek')?.textContent)
+
+test('Space peeks at a row, keys and buttons move on, it follows what others write, and Escape gives the focus back', async () => {
+  const page = await openLive(office, `${office.origin}/tables/jobs?sort=-hours`)
+  const complaints = collectComplaints(page)
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Space')
+  await page.getByRole('complementary', { name: 'Peek at Wing' }).waitFor()
+  await expect.poll(() => notes(page)).toBe('first')
+  await expect.poll(() => page.locator('tr[data-peeked] th').innerText()).toBe('Wing')
+  expect(await violations(page)).toEqual([])
+  await page.keyboard.press('ArrowDown')
+  await expect.poll(() => notes(page)).toBe('second')
+  await page.keyboard.press('j')
+  await expect.poll(() => notes(page)).toBe('third')
+  await page.keyboard.press('k')
+  await expect.poll(() => notes(page)).toBe('second')
+  // Only the panel shows the column.
+  const behind = new DatabaseSync(join(office.folder, 'demo.sqlite'))
+  behind.exec(`update jobs set notes = 'written behind' where title = 'Door'`)
+  behind.close()
+  await expect.poll(() => notes(page)).toBe('written behind')
+  await panel(page).getByRole('button', { name: 'Previous row' }).click()
+  await expect.poll(() => notes(page)).toBe('first')
+  await page.keyboard.press('j')
+  await expect.poll(() => notes(page)).toBe('written behind')
+  await page.keyboard.press('F6')
+  await expect.poll(() => focused(page)).toBe('Door')
+  await page.keyboard.press('F6')
+  await expect
+    .poll(() =>
+      panel(page)
+        .getByRole('region', { name: 'Door' })
+        .evaluate((it) => it === document.activeElement),
+    )
+    .toBe(true)
+  await page.keyboard.press('Escape')
+  await expect.poll(() => panel(page).count()).toBe(0)
+  await expect.poll(() => focused(page)).toBe('Door')
+  await page.getByRole('cell', { name: '20' }).click({ button: 'right' })
+  await page.getByRole('menuitem', { name: 'Peek' }).click()
+  await expect.poll(() => notes(page)).toBe('third')
+  // A tick has the key for itself.
+  await page.getByRole('checkbox', { name: 'Select Seat' }).focus()
+  await page.keyboard.press('Space')
+  await expect
+    .poll(() => page.getByRole('checkbox', { name: 'Select Seat' }).isChecked())
+    .toBe(true)
+  await page.keyboard.press('Escape')
+  await expect.poll(() => panel(page).count()).toBe(0)
+  await expect
+    .poll(() => page.getByRole('checkbox', { name: 'Select Seat' }).isChecked())
+    .toBe(true)
+  await page.getByRole('rowheader', { name: 'Door' }).focus()
+  await page.getByRole('cell', { name: '30' }).click()
+  await page.keyboard.press('Space')
+  await panel(page).getByRole('link', { name: 'Open' }).click()
+  await page.getByRole('heading', { name: 'Door', level: 1 }).waitFor()
+  expect(complaints).toEqual([])
+})
+
+nightly.layout.each([1440, 768, 390])('at %d px it has no violations', async (width) => {
+  const context = await office.signedIn({ viewport: { width, height: 800 } })
+  const page = await context.newPage()
+  await page.goto(`${office.origin}/tables/jobs?sort=-hours`)
+  await settled(page)
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Space')
+  await expect.poll(() => notes(page)).toBe('first')
+  expect(await violations(page)).toEqual([])
+})
