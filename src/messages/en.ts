@@ -659,6 +659,8 @@ export const server = {
     slowSort: (column: string) => `No index serves the order by ${column}; pages may take longer.`,
     slowFilter: 'No index serves this filter in this order; pages may take longer.',
     slowSearch: 'No index serves this search; it reads the whole table.',
+    /** In place of the filter that leaves them out. */
+    deletedShown: 'Deleted rows are shown, because leaving them out took too long.',
   },
   /** What a filter asks for, in the words of its chip. */
   chip: {

@@ -1,6 +1,7 @@
 /** The filter that leaves out rows marked as deleted: a list has it until somebody takes it away. */
 
 import type { FilterComponents } from '../../protocol/filters.ts'
+import { sameJson } from '../../protocol/json.ts'
 import type { OpenTable } from '../catalog.ts'
 import { markOf } from '../record/marking.ts'
 import { keyOfColumn } from './address.ts'
@@ -12,8 +13,11 @@ export const SHOWN = 'shown'
 /** The filters of a list, and whether they leave out no rows that are marked as deleted. */
 export type Filtered = {
   readonly filterComponents: FilterComponents
-  readonly showsDeleted: boolean
+  readonly showsDeleted: boolean | 'slow'
 }
+
+/** What the filter asks for, to leave marked rows out. */
+export const LEFT_OUT = { empty: true } as const
 
 /** The filter's key; `undefined` where a list hides no marked rows. */
 export function deletedKey(open: OpenTable): string | undefined {
@@ -26,8 +30,12 @@ export function deletedKey(open: OpenTable): string | undefined {
 /** These filters, with that of marked rows where they have none about the same column. */
 export function withoutDeleted(values: FilterComponents, open: OpenTable): FilterComponents {
   const key = deletedKey(open)
-  return key === undefined || key in values ? values : { [key]: { empty: true }, ...values }
+  return key === undefined || key in values ? values : { [key]: LEFT_OUT, ...values }
 }
+
+/** Whether a list has that filter and no other. */
+export const isDefault = (values: FilterComponents, open: OpenTable): boolean =>
+  deletedKey(open) !== undefined && sameJson(values, withoutDeleted({}, open))
 
 /** The state of a list with these filters alone. */
 export function filteredBy(filterComponents: FilterComponents, open: OpenTable): Filtered {

@@ -286,6 +286,13 @@ export type Concern<
   loadPage?(context: PageContext<StateOf<Shape>>): Promise<Data>
   /** The state that follows from what was read. Default: it stays. */
   decide?(state: StateOf<Shape>, input: DecideInput): Partial<StateOf<Shape>>
+  /**
+   * The state to read where its only condition takes too long to find rows by, which `told` then tells. Default:
+   * there is none.
+   */
+  instead?(state: StateOf<Shape>, open: OpenTable): Partial<StateOf<Shape>> | undefined
+  /** Why the rows are not those that were asked for. Default: they are. */
+  told?(input: PartInput<StateOf<Shape>, Data>): string | null
   /** Why a page without an index is slow on its account; the first concern's reason is shown. */
   slow?(input: PartInput<StateOf<Shape>, Data>): string | null
   /** What it adds to a column's head. Default: nothing. */

@@ -207,6 +207,14 @@ export class ListFold {
     return Promise.all(begun).then((parts) => ({ ...open, prepared: together<Prepared>(parts) }))
   }
 
+  /** What to change in a state whose only condition takes too long; `undefined` where nothing helps. */
+  instead(open: OpenTable, state: ListState): Partial<ListState> | undefined {
+    const changes = this.concerns
+      .map((one) => one.instead?.(state, open))
+      .filter((change) => change !== undefined)
+    return changes.length > 0 ? together(changes) : undefined
+  }
+
   /** The conditions on the rows of a listing. */
   conditions(open: Ready, state: ListState, clock: Clock): Predicate[] {
     return this.#conditional.flatMap((concern) => concern.where?.(state, open, clock) ?? [])

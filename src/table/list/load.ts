@@ -1,12 +1,13 @@
 /** Reads a listing: its count, one page of its rows, and what its concerns show besides. */
 
+import { AppError } from '../../server/app-error.ts'
 import { digestOf } from '../../server/component/digest.ts'
 import type { LoadContext, Loaded } from '../../server/component/component.ts'
 import type { Access } from '../source/access.ts'
 import type { Predicate } from '../source/predicate.ts'
 import { encodePredicate } from '../source/predicate-codec.ts'
 import type { PageQuery, RowPage } from '../source/row-source.ts'
-import { clockOf, type ListParams, type OpenList } from './concern.ts'
+import { clockOf, type ListParams, type OpenList, type Ready } from './concern.ts'
 import { shownColumns } from './concerns/columns.ts'
 import type { ListState } from './concerns.ts'
 import { allOf, type ListFold } from './fold.ts'
@@ -26,7 +27,11 @@ export type ListRead = {
   readonly conditions: readonly Predicate[]
 }
 
-/** `version` is the data version that was read for `dependsOn`. Default: it is read when it is needed. */
+/**
+ * `version` is the data version that was read for `dependsOn`. Default: it is read when it is needed. Where rows
+ * could not be found in time by a condition that can be left out, it reads without it; whoever wants to wait
+ * longer is given the rows that they asked for.
+ */
 export async function loadList(
   fold: ListFold,
   given: ListLoad,
@@ -36,16 +41,37 @@ export async function loadList(
   const state = fold.presented(opened, given.state)
   const ready = await fold.prepare(opened, state, opened.services.plans?.store)
   const context = { ...given, state, opened: ready }
+  const conditions = fold.conditions(ready, state, clockOf(context))
+  try {
+    return await readList(fold, context, conditions, version)
+  } catch (error) {
+    const isLate = error instanceof AppError && error.code === 'QUERY_TIMEOUT'
+    const mayLeaveOut = isLate && !given.isPatient && conditions.length === 1
+    const instead = mayLeaveOut ? fold.instead(ready, state) : undefined
+    if (!instead) throw error
+    const other = { ...given, state: { ...given.state, ...instead } }
+    const { data, state: decided } = await loadList(fold, other, version)
+    return { data, state: { ...instead, ...decided } }
+  }
+}
+
+/** Reads the rows that fulfil these conditions. */
+async function readList(
+  fold: ListFold,
+  context: ListLoad & { readonly opened: Ready<OpenList> },
+  conditions: readonly Predicate[],
+  version: string | undefined,
+): Promise<Loaded<ListRead, ListState>> {
+  const { opened, state } = context
   const isWorthWaiting = fold.concerns.some((one) => one.needsCount?.(state))
   const maxWaitMs = isWorthWaiting ? COUNT_WAIT_MS : undefined
-  const conditions = fold.conditions(ready, state, clockOf(context))
   const where = allOf(conditions)
   const tally = await tallyOf(where, context, { maxWaitMs, version })
   const [{ page, clamped }, loaded] = await Promise.all([
     readPage(fold, context, where, exactCount(tally)),
     Promise.all(fold.concerns.map(async (one) => one.load?.(context))),
   ])
-  const columns = () => shownColumns(ready, state)
+  const columns = () => shownColumns(opened, state)
   for (const [at, one] of fold.concerns.entries())
     if (one.loadPage) loaded[at] = await one.loadPage({ ...context, page, columns })
   const read = { ...state, ...clamped }

@@ -79,7 +79,7 @@ export function drawList(fold: ListFold, given: Drawn): TableView {
     }),
     ...drawCorrect(base, opened, reader),
     ...(mayMove(drawn.page) && { unordered: messagesFor(reader.language).reasons.unordered }),
-    slow: slowReason(drawn, parts, all),
+    slow: toldOf(all) ?? slowReason(drawn, parts, all),
     // What indexes serve depends on how many rows there are, hidden ones among them.
     advice: opened.access.seesAllRows ? (drawn.page.advice ?? null) : null,
   }
@@ -155,6 +155,15 @@ const mayCreate = ({ definition: { table, write }, access, takesChanges }: OpenT
 /** Whether a row may be missed on one page and shown again on another. */
 const mayMove = ({ unordered, before, after }: RowPage): boolean =>
   unordered === true && (before || after)
+
+/** Why the page shows other rows than were asked for; `null` if it does not. */
+function toldOf(all: readonly Drawing[]): string | null {
+  for (const { one, input } of all) {
+    const told = one.told?.(input)
+    if (told) return told
+  }
+  return null
+}
 
 /** Why the page was slow, as the first concern that slows it down says; `null` if it was not. */
 function slowReason(

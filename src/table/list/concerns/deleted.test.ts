@@ -1,10 +1,11 @@
 /** Lists leave out rows that are marked as deleted by a filter like any other, and show the mark. */
 
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { type OpenDataFile, openDataFile } from '../../../../test/data-file.ts'
 import { doorTo } from '../../../../test/door-to.ts'
 import { admin } from '../../../../test/table-of.ts'
 import { ALL_SELECTED } from '../../../protocol/selection.ts'
+import { AppError } from '../../../server/app-error.ts'
 import { testComponent } from '../../../server/component/test-component.ts'
 import { createCatalog, type OpenTable } from '../../catalog.ts'
 import type { Definitions } from '../../definition/define-table.ts'
@@ -48,6 +49,19 @@ async function openNotes({ query = '', definitions = {}, hides }: Options = {}) 
   })
   const open: OpenTable = catalog.open(admin, 'notes')
   return { list, open, keys: () => list.view.rows.map(([key]) => key).toSorted() }
+}
+
+/** From now on, no condition finds rows in time. */
+function slowDown() {
+  const { source } = data
+  const page = source.page.bind(source)
+  return vi
+    .spyOn(source, 'page')
+    .mockImplementation((access, query, run) =>
+      query.where === everything
+        ? page(access, query, run)
+        : Promise.reject(new AppError('QUERY_TIMEOUT')),
+    )
 }
 
 const HIDDEN = 'filter.deleted_at.empty=true'
@@ -125,6 +139,36 @@ describe('rows that are marked as deleted', () => {
       lines: [{ label: 'Deleted rows', value: 'hidden', href: '/tables/notes?deleted=shown' }],
       any: null,
     })
+  })
+
+  test('are shown where leaving them out takes too long, and a sentence says so', async () => {
+    const slow = slowDown()
+    const { list, keys } = await openNotes()
+    const shown = ['1', '2', '3', '4']
+    expect(keys()).toEqual(shown)
+    expect(list.view).toMatchObject({
+      slow: 'Deleted rows are shown, because leaving them out took too long.',
+      filters: { chips: [], values: {} },
+      params: [['deleted', 'shown']],
+      total: { count: 4 },
+      markedKeys: ['4', '2'],
+    })
+    await list.set({ selected: ALL_SELECTED })
+    await list.call.sortBy('title', false)
+    expect([keys(), list.view.slow]).toEqual([shown, expect.stringContaining('took too long')])
+    await list.set({ filterComponents: { deleted_at: { empty: true } } })
+    expect([keys(), list.view.slow]).toEqual([shown, expect.stringContaining('took too long')])
+    slow.mockRestore()
+    await list.set({ filterComponents: { deleted_at: { empty: true } } })
+    expect([keys(), list.view.slow]).toEqual([['1', '3'], null])
+  })
+
+  test('stay out where another condition may be what takes so long', async () => {
+    slowDown()
+    for (const query of ['search=First', 'filter.place=Roof', 'filter.deleted_at.preset=thisYear'])
+      await expect(openNotes({ query })).rejects.toMatchObject({
+        code: 'QUERY_TIMEOUT',
+      })
   })
 
   test('are asked for by no other word', async () => {

@@ -26,6 +26,8 @@ import {
   DELETED,
   deletedKey,
   filteredBy,
+  isDefault,
+  LEFT_OUT,
   SHOWN,
   withoutDeleted,
 } from '../../filters/deleted.ts'
@@ -69,8 +71,8 @@ export const filtering = defineConcern({
   state: {
     filterComponents: components,
     filterSlideDownDefaultVisible: v.boolean(),
-    /** Whether the filter that leaves out rows marked as deleted was taken away. */
-    showsDeleted: v.boolean(),
+    /** Whether the filter that leaves out rows marked as deleted was taken away; `slow`: because it took too long. */
+    showsDeleted: v.union([v.boolean(), v.literal('slow')]),
   },
   writable: ['filterComponents', 'filterSlideDownDefaultVisible'],
   pushes: (_state, _before, paths) =>
@@ -106,7 +108,9 @@ export const filtering = defineConcern({
     ],
   },
   updated(state, { opened }) {
-    Object.assign(state, filteredBy(checkedValues(state.filterComponents, opened), opened))
+    const isSlow = state.showsDeleted === 'slow'
+    const filtered = filteredBy(checkedValues(state.filterComponents, opened), opened)
+    Object.assign(state, filtered, filtered.showsDeleted && isSlow && { showsDeleted: 'slow' })
   },
   // An order is that of the parent's rows, so that the parent's filters stay.
   presented({ filterComponents }, { order }, open) {
@@ -220,6 +224,10 @@ export const filtering = defineConcern({
     ])
     return { chips, form }
   },
+  instead: ({ filterComponents }, open) =>
+    isDefault(filterComponents, open) ? { filterComponents: {}, showsDeleted: 'slow' } : undefined,
+  told: ({ state, reader }) =>
+    state.showsDeleted === 'slow' ? messagesFor(reader.language).reasons.deletedShown : null,
   slow: ({ data: { chips }, reader }) =>
     chips.length === 0 ? null : messagesFor(reader.language).reasons.slowFilter,
   view: ({ state, data: { chips, form }, opened, reader, href }): { filters: FiltersView } => ({
@@ -258,7 +266,7 @@ function chipsOf(context: Asked): Promise<FilterChip[]> {
       const label = key === BUILDER ? chip.builder : (filtersOf(opened).get(key)?.label ?? key)
       const params = writeFilter(key, condition.value).map(([name]) => name)
       if (key !== deleted) return { key, label, value, params }
-      const isHiding = sameJson(condition.value, { empty: true })
+      const isHiding = sameJson(condition.value, LEFT_OUT)
       return {
         ...{ key, params, removed: SHOWN_PARAM },
         ...(isHiding ? chip.deleted : { label, value }),
