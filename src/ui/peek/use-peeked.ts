@@ -3,7 +3,8 @@
 import { useEffect, useState } from 'react'
 import { DEBOUNCE_MS } from '../../protocol/constants.ts'
 import type { PeekView } from '../../protocol/record-view.ts'
-import type { TableComponent, TableView } from '../../protocol/table-view.ts'
+import type { TableComponent } from '../../protocol/table-component.ts'
+import type { TableView } from '../../protocol/table-view.ts'
 import { useRuntime } from '../../react/runtime-context.tsx'
 import { useComponent } from '../../react/use-component.ts'
 
