@@ -11,6 +11,7 @@ const LATER = [
   'bulk/',
   'cells/',
   'columns/',
+  'copying/',
   'changes/changes-dialog',
   'commands/(dialogs|forget|key-(caps|map)|palette|recent|use-(find|groups))',
   'corrections/',

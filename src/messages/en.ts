@@ -89,6 +89,8 @@ export const pages = {
   },
 
   list: {
+    /** The button of a row's menu. */
+    actionsOf: (row: string) => `Actions of ${row}`,
     create: 'New',
     total: {
       exact: (total: string) => total,
@@ -559,8 +561,6 @@ export const pages = {
     enter: 'Edit the cell, else open the row',
     open: 'Open the row',
     edit: 'Edit the cell',
-    peek: 'Peek at the row, close the peek',
-    intoPeek: 'Into the peek, back to the table',
     selection: 'Selection',
     pick: 'Select row',
     extend: 'Extend',

@@ -10,7 +10,7 @@ import type {
   FoundChoices,
 } from './filters.ts'
 import type { BulkActions } from './plan-view.ts'
-import type { FieldValue, PeekView } from './record-view.ts'
+import type { FieldValue, PeekView, RelatedView } from './record-view.ts'
 import type {
   FoundPlace,
   Moves,
@@ -123,8 +123,10 @@ export type TableComponent = Typed<{
     checkExport: { args: [selected: Selected]; returns: void }
     /** How many rows there would be without each condition of a list that is empty. */
     keptOut: { args: []; returns: Promise<KeptOut> }
-    /** A row as it is peeked at: its page without its neighbours, and how many rows refer to it. */
+    /** A row as it is peeked at: its page, without what surrounds it. */
     peek: { args: [key: string]; returns: Promise<PeekView> }
+    /** The tables whose rows refer to a row, and how many do. */
+    peekRelated: { args: [key: string]; returns: Promise<RelatedView[]> }
     /** The whole value of a field of which only the beginning is shown; `null` if the row is gone. */
     peekWhole: { args: [key: string, column: string]; returns: Promise<FieldValue | null> }
     /** Says at which saved view the list is; `null`: at none. */

@@ -1,4 +1,4 @@
-/** A row that is peeked at beside its list, in a real browser: by keys, by its menu, and on a phone. */
+/** What is done with one row of a list, in a real browser: it is peeked at, and its cells, it and its link are copied. */
 
 import { DatabaseSync } from 'node:sqlite'
 import { join } from 'node:path'
@@ -90,6 +90,51 @@ test('Space peeks at a row, keys and buttons move on, it follows what others wri
   await page.getByRole('cell', { name: '30' }).click()
   await page.keyboard.press('Space')
   await panel(page).getByRole('link', { name: 'Open' }).click()
+  await page.getByRole('heading', { name: 'Door', level: 1 }).waitFor()
+  expect(complaints).toEqual([])
+})
+
+test('the button of a row opens its menu, and a cell, the row and its link are copied', async () => {
+  const context = await office.signedIn({ permissions: ['clipboard-read', 'clipboard-write'] })
+  const page = await context.newPage()
+  const complaints = collectComplaints(page)
+  await page.goto(`${office.origin}/tables/jobs?sort=-hours`)
+  await settled(page)
+  const pasted = () => page.evaluate(() => navigator.clipboard.readText())
+  const copied = () =>
+    page.getByRole('status', { name: 'Notifications' }).getByText('Copied.').waitFor()
+  const button = page.getByRole('button', { name: 'Actions of Door' })
+  await button.click()
+  const menu = page.getByRole('menu', { name: 'This row' })
+  await menu.getByRole('menuitem', { name: 'Delete…' }).waitFor()
+  await expect.poll(() => button.getAttribute('aria-expanded')).toBe('true')
+  expect(await violations(page)).toEqual([])
+  await button.click()
+  await expect.poll(() => menu.count()).toBe(0)
+  // By the keyboard, from the link of the row.
+  await page.getByRole('link', { name: 'Door' }).focus()
+  await expect
+    .poll(async () => {
+      await page.keyboard.press('Tab')
+      return button.evaluate((it) => it === document.activeElement)
+    })
+    .toBe(true)
+  await page.keyboard.press('Enter')
+  await menu.getByRole('menuitem', { name: 'Copy row' }).click()
+  await copied()
+  await expect.poll(pasted).toBe('Title\tHours\tCrew\nDoor\t30\tNorth')
+  await button.click()
+  await menu.getByRole('menuitem', { name: 'Copy link' }).click()
+  await expect.poll(pasted).toBe(`${office.origin}/tables/jobs/records/2`)
+  await expect.poll(() => button.evaluate((it) => it === document.activeElement)).toBe(true)
+  await page.getByRole('cell', { name: '20', exact: true }).click()
+  await page.keyboard.press('Control+c')
+  await expect.poll(pasted).toBe('20')
+  await page.getByRole('cell', { name: '40', exact: true }).click({ button: 'right' })
+  await page.getByRole('menuitem', { name: 'Copy cell' }).click()
+  await expect.poll(pasted).toBe('40')
+  await button.click()
+  await menu.getByRole('menuitem', { name: 'Open' }).click()
   await page.getByRole('heading', { name: 'Door', level: 1 }).waitFor()
   expect(complaints).toEqual([])
 })

@@ -93,6 +93,7 @@ describe('a name leads nowhere', () => {
           'keptOut',
           'setView',
           'peek',
+          'peekRelated',
           'peekWhole',
         ],
       },

@@ -125,6 +125,7 @@ const stepOf = (column: fc.Arbitrary<string>): fc.Arbitrary<Step> =>
       .tuple(fc.nat(60).map(String), column, fc.constantFrom('in', 'notIn'))
       .map(callOf('filterByCell')),
     fc.tuple(fc.nat(60).map(String)).map(callOf('peek')),
+    fc.tuple(fc.nat(60).map(String)).map(callOf('peekRelated')),
     fc.tuple(fc.nat(60).map(String), column).map(callOf('peekWhole')),
     fc.constantFrom('setAllSelected', 'clearSelected').map((method) => callOf(method)([])),
     selected.map((rows) => ({ updates: { selected: rows } })),

@@ -14,6 +14,7 @@ export const bulk = {
     own: (label: string) => `${label}…`,
   },
   row: 'This row',
+  openRow: 'Open',
   /** A row that is shown beside its list. */
   peek: {
     open: 'Peek',
@@ -25,6 +26,18 @@ export const bulk = {
     close: 'Close',
     closes: 'closes',
     moveOn: 'move on',
+    /** In the list of all keys. */
+    key: 'Peek at the row, close the peek',
+    keyInto: 'Into the peek, back to the table',
+  },
+  copying: {
+    cell: 'Copy cell',
+    row: 'Copy row',
+    link: 'Copy link',
+    copied: 'Copied.',
+    notCopied: 'The browser did not allow copying.',
+    /** In the list of all keys. */
+    key: 'Copy the cell',
   },
   /** The menu of a row's page. */
   actions: 'Actions',

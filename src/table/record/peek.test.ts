@@ -39,8 +39,10 @@ test('a row is peeked at with its fields, what refers to it, and the channels th
   const { row, channels } = await call.peek('2')
   expect(row).toMatchObject({
     ...{ label: 'Bob', listHref: '/tables/people?sort=-name' },
-    related: [{ label: 'Orders', count: { kind: 'exact', count: 2, text: '2' } }],
   })
+  expect(await call.peekRelated('2')).toMatchObject([
+    { label: 'Orders', count: { kind: 'exact', count: 2, text: '2' } },
+  ])
   expect(row).not.toHaveProperty('next')
   expect(channels).toEqual(['private-table.people', 'private-table.orders'])
   expect((await (await open({ isLive: false })).call.peek('2')).channels).toEqual([])
@@ -50,7 +52,7 @@ test('what the policy hides is not peeked at', async () => {
   const { call } = await open({ hidden: { columns: ['salary'], tables: ['orders'] } })
   const { row } = await call.peek('2')
   expect(labels(row as RecordView)).not.toContain('Salary')
-  expect(row).toMatchObject({ related: [] })
+  expect(await call.peekRelated('2')).toEqual([])
   await expect(call.peekWhole('2', 'salary')).rejects.toMatchObject({ code: 'NOT_FOUND' })
 })
 
@@ -58,6 +60,7 @@ test('a row that has gone is told to have gone', async () => {
   const { call } = await open()
   expect((await call.peek('99')).row).toMatchObject({ label: null })
   expect((await call.peek('no key')).row).toMatchObject({ label: null })
+  expect(await call.peekRelated('99')).toEqual([])
   expect(await call.peekWhole('99', 'story')).toBeNull()
 })
 

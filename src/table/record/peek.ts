@@ -1,7 +1,13 @@
 /** A row as it is peeked at beside its list: what its page shows, without its neighbours in the list. */
 
 import * as v from 'valibot'
-import type { FieldValue, GoneView, PeekView, RecordView } from '../../protocol/record-view.ts'
+import type {
+  FieldValue,
+  GoneView,
+  PeekView,
+  RecordView,
+  RelatedView,
+} from '../../protocol/record-view.ts'
 import type { Request } from '../../server/component/component.ts'
 import type { Storage } from '../../server/upload/storage.ts'
 import type { Catalog, OpenTable } from '../catalog.ts'
@@ -13,6 +19,7 @@ import { sizesOf } from './file-value.ts'
 import { pairedReferences } from './paired.ts'
 import { readRecord, wholeValue } from './read-row.ts'
 import { countRelated, relatedRows } from './related.ts'
+import { drawRelated } from './related-page.ts'
 import { drawGone, drawRecord } from './view.ts'
 
 export type PeekServices = {
@@ -29,8 +36,8 @@ export type PeekServices = {
 /** A request about a list, from which the row is peeked at. */
 type Asked = Request<unknown, OpenTable> & { readonly state: ListState }
 
-/** Longest time for the counts of the rows that refer to the row, ms; without them, their names are shown. */
-const COUNTS_MS = 250
+/** Longest time for the counts of the rows that refer to the row, ms. */
+const COUNTS_MS = 3000
 
 /** The list's queries about one of its rows, by its key. */
 export const peekActions = (services: PeekServices) => ({
@@ -41,6 +48,11 @@ export const peekActions = (services: PeekServices) => ({
       row: await drawRow(services, context, key),
       channels: services.isLive ? [...recordChannels(context.opened)] : [],
     }),
+  },
+  peekRelated: {
+    kind: 'query' as const,
+    args: v.strictTuple([v.string()]),
+    run: (context: Asked, key: string) => drawCounts(services, context, key),
   },
   peekWhole: {
     kind: 'query' as const,
@@ -59,21 +71,37 @@ async function drawRow(
   const relations = relationLookups(catalog(), actor, open)
   const row = await readRecord(source, { opened: open, key, signal }, { relations })
   if (!row) return drawGone(open, { list: href(open.definition.table.name), from, how: null })
-  const related = relatedRows(catalog(), actor, open, row.values)
   const reading = { source, tables: catalog().schema.tables, signal, reader }
-  const [counts, paired, sizes] = await Promise.all([
-    countRelated(source, related, signal, COUNTS_MS),
+  const [paired, sizes] = await Promise.all([
     pairedReferences(open, row, reading),
     sizesOf(open, row.values, storage),
   ])
   return drawRecord({
     ...row,
     references: [...row.references, ...paired],
-    ...{ open, from, href, reader, related, sizes },
-    found: counts.map((count) => ({ count, page: undefined })),
+    ...{ open, from, href, reader, sizes },
+    // They are asked for by themselves, since they may take longer.
+    related: [],
+    found: [],
     // The list beside it shows them.
     neighbours: { previous: null, next: null },
     place: null,
+  })
+}
+
+/** The tables whose rows refer to the row, and how many do, as far as they are counted in time. */
+async function drawCounts(
+  { source, catalog, href }: PeekServices,
+  { actor, opened: open, signal, locale, language, timeZone }: Asked,
+  key: string,
+): Promise<RelatedView[]> {
+  const row = await readRecord(source, { opened: open, key, signal })
+  const related = row ? relatedRows(catalog(), actor, open, row.values) : []
+  const counts = await countRelated(source, related, signal, COUNTS_MS)
+  return drawRelated({
+    ...{ related, href, isPartial: false, self: open.definition.table.name },
+    found: counts.map((count) => ({ count, page: undefined })),
+    reader: { locale, language, timeZone },
   })
 }
 

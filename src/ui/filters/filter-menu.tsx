@@ -1,9 +1,11 @@
-/** The menu of a column's head and of its cells: edits the cell, filters by its value, or sets the column's filter. */
+/** The menu of a column's head, of its cells and of rows: edits the cell, filters by its value, or sets the column's filter. */
 
 import { type KeyboardEvent, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import type { FilterOffer } from '../../protocol/filters.ts'
 import type { ColumnView, TableView } from '../../protocol/table-view.ts'
 import { useBulkWords } from '../bulk/use-bulk-words.ts'
+import { isMac } from '../commands/is-mac.ts'
+import { capsOf } from '../commands/key-caps.ts'
 import { VerbItems } from '../bulk/use-bulk.tsx'
 import type { Verb } from '../bulk/verbs.ts'
 import { Shown } from '../parts/plain-text.tsx'
@@ -25,6 +27,8 @@ export type FilterMenuProps = {
   column?: ColumnView | undefined
   /** Edits the cell; absent where it takes no changes. */
   edit?: (() => void) | undefined
+  /** Copies the cell; absent for a head, and for a row as such. */
+  copy?: (() => void) | undefined
   /** The head or the cell that it belongs to. */
   owner: HTMLTableCellElement
   /** Key of the cell's row; absent for a head. */
@@ -39,23 +43,28 @@ export type RowActs = {
   change(verb: Verb): void
   /** Shows it beside the list. */
   peek(): void
+  /** The address of its page. */
+  readonly href: string
+  copyRow(): void
+  copyLink(): void
 }
 
 export function FilterMenu(props: FilterMenuProps) {
-  const { component, view, actions, offer, column, edit, owner, row, ofRow, close } = props
-  const { filters: words, editing, record } = useMessages()
+  const { component, view, actions, offer, column, edit, copy, owner, row, ofRow, close } = props
+  const { filters: words, record, editing } = useMessages()
+  const { copying, row: thisRow } = useBulkWords()
   const notify = useNotify()
   const filters = useFilters(component, view)
   const menu = useRef<HTMLDivElement>(null)
   const [isSetting, setSetting] = useState(row === undefined)
   useLayoutEffect(() => {
     menu.current?.showPopover()
-    if (menu.current) place(menu.current, owner)
+    if (menu.current) place(menu.current, owner.querySelector('.rowmenu') ?? owner)
   }, [owner, isSetting])
   useEffect(() => {
     menu.current?.querySelector<HTMLElement>(FIRST)?.focus()
   }, [isSetting])
-  useClosing(menu, close)
+  useClosing(menu, owner, close)
   const label = offer?.label ?? column?.label
   const leave = () => {
     close()
@@ -82,7 +91,7 @@ export function FilterMenu(props: FilterMenuProps) {
       className="menu filtermenu"
       popover="manual"
       role={isSetting ? 'dialog' : 'menu'}
-      aria-label={label === undefined ? editing.edit : words.menu(label)}
+      aria-label={label === undefined ? thisRow : words.menu(label)}
       onKeyDown={onKeyDown}
     >
       {isSetting ? (
@@ -144,32 +153,78 @@ export function FilterMenu(props: FilterMenuProps) {
               {words.set}
             </button>
           )}
-          {ofRow && <OfRow acts={ofRow} leave={leave} />}
+          {copy && (
+            <button
+              type="button"
+              role="menuitem"
+              className="item"
+              onClick={() => {
+                leave()
+                copy()
+              }}
+            >
+              {copying.cell}
+              <span className="end" aria-hidden="true">
+                {capsOf('Mod+c', isMac()).map((cap) => (
+                  <kbd key={cap}>{cap}</kbd>
+                ))}
+              </span>
+            </button>
+          )}
+          {ofRow && <OfRow acts={ofRow} leave={leave} isAlone={!copy} />}
         </>
       )}
     </div>
   )
 }
 
-function OfRow({ acts: { verbs, change, peek }, leave }: { acts: RowActs; leave(): void }) {
+type OfRowProps = {
+  acts: RowActs
+  leave(): void
+  /** Whether nothing stands above it. */
+  isAlone: boolean
+}
+
+function OfRow({ acts, leave, isAlone }: OfRowProps) {
   const words = useBulkWords()
   const then = (act: () => void) => () => {
     leave()
     act()
   }
+  const items: readonly [label: string, act: () => void, cap?: string][] = [
+    [words.peek.open, acts.peek, 'Space'],
+    [words.copying.link, acts.copyLink],
+    [words.copying.row, acts.copyRow],
+  ]
   return (
     <>
-      <hr />
-      <p className="cap" role="presentation">
-        {words.row}
-      </p>
-      <button type="button" role="menuitem" className="item" onClick={then(peek)}>
-        {words.peek.open}
-        <span className="end" aria-hidden="true">
-          <kbd>Space</kbd>
-        </span>
-      </button>
-      <VerbItems verbs={verbs} choose={(verb) => then(() => change(verb))()} hasKeys={false} />
+      {!isAlone && (
+        <>
+          <hr />
+          <p className="cap" role="presentation">
+            {words.row}
+          </p>
+        </>
+      )}
+      <a role="menuitem" className="item" href={acts.href}>
+        {words.openRow}
+      </a>
+      {items.map(([label, act, cap]) => (
+        <button key={label} type="button" role="menuitem" className="item" onClick={then(act)}>
+          {label}
+          {cap !== undefined && (
+            <span className="end" aria-hidden="true">
+              <kbd>{cap}</kbd>
+            </span>
+          )}
+        </button>
+      ))}
+      {acts.verbs.length > 0 && <hr />}
+      <VerbItems
+        verbs={acts.verbs}
+        choose={(verb) => then(() => acts.change(verb))()}
+        hasKeys={false}
+      />
     </>
   )
 }
@@ -177,25 +232,31 @@ function OfRow({ acts: { verbs, change, peek }, leave }: { acts: RowActs; leave(
 const FIRST = ':is(input, button, select, textarea):not(.op, [type="hidden"])'
 
 /** Closes what is left by the pointer or the focus. */
-function useClosing(menu: { readonly current: HTMLElement | null }, close: () => void): void {
+function useClosing(
+  menu: { readonly current: HTMLElement | null },
+  owner: HTMLElement,
+  close: () => void,
+): void {
   const current = useRef(close)
   useEffect(() => {
     current.current = close
   })
   useEffect(() => {
     const outside = ({ target }: Event) => {
-      if (target instanceof Node && !menu.current?.contains(target)) current.current()
+      if (!(target instanceof Node) || menu.current?.contains(target)) return
+      // The button of a row closes it by its click.
+      if (!owner.querySelector('.rowmenu')?.contains(target)) current.current()
     }
     const over = new AbortController()
     for (const name of ['pointerdown', 'focusin'] as const)
       document.addEventListener(name, outside, { signal: over.signal })
     return () => over.abort()
-  }, [menu])
+  }, [menu, owner])
 }
 
-/** The button of a head's menu, or the cell itself. */
+/** The button of a head's or a row's menu, or the cell itself. */
 function focusOn(owner: HTMLElement): void {
-  const target = owner.querySelector<HTMLElement>('.headmenu') ?? owner
+  const target = owner.querySelector<HTMLElement>('.headmenu, .rowmenu') ?? owner
   if (target === owner) target.tabIndex = -1
   target.focus()
 }
@@ -207,7 +268,7 @@ function moveBy(menu: HTMLElement, step: number): void {
 }
 
 /** Below its owner, inside the window. */
-function place(menu: HTMLElement, owner: HTMLElement): void {
+function place(menu: HTMLElement, owner: Element): void {
   const { left, right, bottom, top } = owner.getBoundingClientRect()
   const { width, height } = menu.getBoundingClientRect()
   const { clientWidth, clientHeight } = document.documentElement

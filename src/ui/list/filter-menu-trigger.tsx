@@ -1,9 +1,12 @@
-/** Opens the menu of a head or a cell: one listener a table; the menu itself is loaded on first use. */
+/** Opens the menu of a head, a cell or a row: one listener a table; the menu itself is loaded on first use. */
 
 import { type RefObject, useCallback, useEffect, useState } from 'react'
+import { fromQuery, recordHref } from '../../protocol/record-view.ts'
 import type { TableView } from '../../protocol/table-view.ts'
 import type { RowVerbs } from '../bulk/use-bulk.tsx'
 import type { Verb } from '../bulk/verbs.ts'
+import { placeOf } from '../cells/places.ts'
+import type { Copying } from '../copying/use-copying.ts'
 import { loadOnce } from '../load-once.ts'
 import { useNotify } from '../parts/toasts.tsx'
 import { HeadMenuButtons } from './head-menu-buttons.tsx'
@@ -26,11 +29,12 @@ type Props = {
   row: RowVerbs
   /** Shows a row beside the list, by its key. */
   peek(row: string): void
+  copying: Copying
 }
 
-/** By the button of a head, or the context menu: by the pointer, a long press, or the keyboard. */
+/** By the button of a head or a row, or the context menu: by the pointer, a long press, or the keyboard. */
 export function FilterMenuTrigger(props: Props) {
-  const { component, view, actions, within, edit, mayEdit, row: verbs, peek } = props
+  const { component, view, actions, within, edit, mayEdit, row: verbs, peek, copying } = props
   const { filters: words } = useMessages()
   const notify = useNotify()
   const [Menu, setMenu] = useState(() => filterMenu.now()?.FilterMenu)
@@ -70,11 +74,13 @@ export function FilterMenuTrigger(props: Props) {
     onLongPress(element, onMenu, signal)
     return () => over.abort()
   }, [within, view, open, mayEdit, verbs])
+  useRowButtons(within, owner, setOwner, open)
   const offer = owner ? offerOf(view, owner) : undefined
   const column = owner?.closest('thead') ? columnOf(view, owner) : undefined
   const row = owner?.closest('tr')?.dataset['rowKey']
   const key = owner && keyIn(view, owner)
   const close = () => setOwner(null)
+  const place = owner && !column ? placeOf(owner) : null
   const editOwner = owner && mayEdit(owner) ? () => edit(owner, { orSay: true }) : undefined
   return (
     <>
@@ -92,12 +98,41 @@ export function FilterMenuTrigger(props: Props) {
               verbs: verbs.verbs,
               change: (verb: Verb) => verbs.begin(verb, key),
               peek: () => peek(key),
+              href: recordHref(view.href, key, fromQuery(view.records?.from ?? '')),
+              copyRow: () => copying.row(key),
+              copyLink: () => copying.link(key),
             }
           }
+          copy={place ? () => copying.cell(place) : undefined}
         />
       )}
     </>
   )
+}
+
+/** The buttons of rows, which are drawn with them, open the menu and close it again. */
+function useRowButtons(
+  within: Props['within'],
+  owner: HTMLTableCellElement | null,
+  setOwner: (owner: null) => void,
+  open: (cell: HTMLTableCellElement) => void,
+): void {
+  useEffect(() => {
+    const { current: element } = within
+    const onClick = ({ target }: MouseEvent) => {
+      const cell = target instanceof Element ? target.closest('.rowmenu')?.parentElement : null
+      if (!(cell instanceof HTMLTableCellElement)) return
+      if (cell === owner) setOwner(null)
+      else open(cell)
+    }
+    element?.addEventListener('click', onClick)
+    const button = owner?.querySelector('.rowmenu')
+    button?.setAttribute('aria-expanded', 'true')
+    return () => {
+      element?.removeEventListener('click', onClick)
+      button?.removeAttribute('aria-expanded')
+    }
+  }, [within, owner, setOwner, open])
 }
 
 /** The filter of the column that a head or a cell stands in. */
@@ -127,7 +162,7 @@ function cellAt({ target, clientX, clientY }: MouseEvent): HTMLTableCellElement 
 /** The key of the row that a cell stands in; `null` if it has no page, so that nothing can be done with it. */
 function keyIn(view: TableView, cell: Element): string | null {
   const key = cell.closest('tr')?.dataset['rowKey']
-  return key !== undefined && keysOnPage(view).includes(key) ? key : null
+  return view.records && key !== undefined && keysOnPage(view).includes(key) ? key : null
 }
 
 const CELL = ':is(td, th):not(.pick, .fill)'

@@ -5,6 +5,8 @@ import type { TableView } from '../../protocol/table-view.ts'
 import { useBulk } from '../bulk/use-bulk.tsx'
 import { useCells } from '../cells/cell-work.tsx'
 import { useCommands } from '../commands/commands.tsx'
+import { useCopyKey } from '../copying/use-copy-key.ts'
+import { useCopying } from '../copying/use-copying.ts'
 import { JobsStrip } from '../jobs/jobs-strip.tsx'
 import { useMessages } from '../parts/use-messages.ts'
 import { useExportCheck } from '../selection/export-check.ts'
@@ -50,9 +52,11 @@ export function ListCommands(props: ListCommandsProps) {
   const returnTo = useRef<number | null>(null)
   const { edit, mayEdit, editors } = useCells(props)
   const bulk = useBulk(props)
-  const { peek, panel } = usePeek(props)
+  const copying = useCopying(props.component, props.view)
+  const { peek, panel } = usePeek({ ...props, copying })
   useExportCheck(props.component, selecting.selected)
   useListCommands(props, edit, returnTo)
+  useCopyKey(props.table, copying)
   useReturnFocus(props.table, props.view, returnTo)
   useRestoreFocus(props.table)
   usePlaceFocus(props.table)
@@ -66,7 +70,12 @@ export function ListCommands(props: ListCommandsProps) {
       <JobsStrip />
       {props.view.rows.length > 0 && (
         <>
-          <FilterMenuTrigger {...props} {...{ edit, mayEdit }} row={bulk.row} peek={peek} />
+          <FilterMenuTrigger
+            {...props}
+            {...{ edit, mayEdit }}
+            row={bulk.row}
+            {...{ peek, copying }}
+          />
           <LinkArrow within={props.within} mayEdit={mayEdit} />
           <Tooltip within={props.within} />
           {selecting.selection && (

@@ -121,12 +121,19 @@ export function createRowMarkup(
       .map((name) => (ANY_HOLE.test(name) ? undefined : templatesOf(name)))
     const ownFrames = frames.get(messages) ?? new Map<string, Template>()
     frames.set(messages, ownFrames)
-    function frame(place: number, ticks: Ticks, mark: string | undefined): Template {
+    const menu = messages.list.actionsOf(HOLES.label)
+    function frame(
+      place: number,
+      ticks: Ticks,
+      mark: string | undefined,
+      isOpened: boolean,
+    ): Template {
       const isFoundAway = view.found?.[place]?.away !== undefined
       const position = { ...rowPosition(place), isFoundAway }
-      const name = `${position.isEven} ${position.isFar} ${ticks} ${mark} ${isFoundAway}`
+      const name = `${position.isEven} ${position.isFar} ${ticks} ${mark} ${isFoundAway} ${isOpened}`
       const template =
-        ownFrames.get(name) ?? templateOf(draw(frameOf(position, ticks, mark), messages))
+        ownFrames.get(name) ??
+        templateOf(draw(frameOf(position, ticks, mark, isOpened ? menu : undefined), messages))
       ownFrames.set(name, template)
       return template
     }
@@ -141,12 +148,11 @@ export function createRowMarkup(
       const inOrder = cellsOf(row)
       const found = view.found?.[place]
       const mark = isMarked?.(row) ? messages.record.deleted : undefined
+      const href = hrefOf(row, place)
       for (const [at, drawn] of columns.entries()) {
         const cell = inOrder[drawn.place] ?? null
         const names =
-          at === 0
-            ? { label: labelOfRow(row), href: hrefOf(row, place), mark, away: found?.away }
-            : undefined
+          at === 0 ? { label: labelOfRow(row), href, mark, away: found?.away } : undefined
         const marks = found?.cells[drawn.place]
         const name = JSON.stringify(marks ? [cell, marks] : cell)
         // The first cell also holds the row's own link.
@@ -157,7 +163,7 @@ export function createRowMarkup(
       }
       const ticks = view.selection ? (isPickable(place) ? 'off' : 'none') : null
       const values = { text: escapeHtml(row[0]), label: escapeHtml(labelOfRow(row)), cells }
-      markup += fill(frame(place, ticks, mark), values)
+      markup += fill(frame(place, ticks, mark, href !== undefined), values)
     }
     return markup
   }
@@ -173,10 +179,12 @@ const frameOf = (
   position: ReturnType<typeof rowPosition> & { isFoundAway: boolean },
   ticks: Ticks,
   mark: string | undefined,
+  menu: string | undefined,
 ) => (
   <RowFrame
     rowKey={HOLES.text}
     label={HOLES.label}
+    menu={menu}
     {...position}
     ticks={ticks}
     mark={mark}

@@ -103,7 +103,7 @@ const bodyRows = (table: HTMLTableElement): HTMLTableRowElement[] => [
 
 const visibleCells = (row: HTMLTableRowElement | undefined): HTMLTableCellElement[] =>
   [...(row?.cells ?? [])].filter(
-    (cell) => !cell.matches('.pick, [aria-hidden]') && cell.offsetParent !== null,
+    (cell) => !cell.matches('.pick, .fill') && cell.offsetParent !== null,
   )
 
 /** Opens the menu of the head or the cell that has the focus. */

@@ -32,7 +32,7 @@ export function TableRows(props: TableRowsProps) {
 
 function BrowserRows({ columns, view, question, isFirst, selection }: TableRowsProps) {
   const pick = useRangePick(view, selection)
-  const { deleted } = useMessages().record
+  const { record, list } = useMessages()
   const look = useMemo(
     () => ({
       columns,
@@ -61,7 +61,8 @@ function BrowserRows({ columns, view, question, isFirst, selection }: TableRowsP
               columns={one.look.columns}
               {...rowPosition(place)}
               href={one.look.hrefOf(one.row, place)}
-              mark={one.look.isMarked?.(one.row) ? deleted : undefined}
+              mark={one.look.isMarked?.(one.row) ? record.deleted : undefined}
+              menuOf={list.actionsOf}
               found={one.look.found?.[place]}
               ticks={
                 selection &&
@@ -125,6 +126,8 @@ type TableRowProps = {
   href: string | undefined
   /** What it says of a row that is marked as deleted. */
   mark: string | undefined
+  /** Names the button of the menu of a row with a page. */
+  menuOf(label: string): string
   /** Whether the row is ticked; `none` where it has no tick, `null` where no row has one. */
   ticks: 'on' | 'off' | 'none' | null
   pick: PickRow
@@ -138,13 +141,16 @@ const TableRow = memo(function TableRow({
   columns,
   href,
   mark,
+  menuOf,
   found,
   ...frame
 }: TableRowProps) {
+  const label = labelOfRow(row)
   return (
     <RowFrame
       rowKey={row[0]}
-      label={labelOfRow(row)}
+      label={label}
+      menu={href === undefined ? undefined : menuOf(label)}
       mark={mark}
       isFoundAway={found?.away !== undefined}
       {...frame}
@@ -153,7 +159,7 @@ const TableRow = memo(function TableRow({
         tableCell({
           cell: cellAt(row, drawn.place),
           drawn,
-          names: at === 0 ? { label: labelOfRow(row), href, mark, away: found?.away } : undefined,
+          names: at === 0 ? { label, href, mark, away: found?.away } : undefined,
           found: found?.cells[drawn.place],
         }),
       )}
@@ -164,6 +170,8 @@ const TableRow = memo(function TableRow({
 type RowFrameProps = Pick<TableRowProps, 'isEven' | 'isFar' | 'ticks' | 'pick' | 'mark'> & {
   rowKey: string
   label: string
+  /** The name of the button of its menu; `undefined` where nothing can be done with it. */
+  menu: string | undefined
   isFoundAway?: boolean
   children: ReactNode
 }
@@ -171,6 +179,7 @@ type RowFrameProps = Pick<TableRowProps, 'isEven' | 'isFar' | 'ticks' | 'pick' |
 export const RowFrame = ({
   rowKey,
   label,
+  menu,
   isEven,
   isFar,
   ticks,
@@ -190,7 +199,18 @@ export const RowFrame = ({
   >
     {ticks !== null && <PickCell rowKey={rowKey} label={label} ticks={ticks} pick={pick} />}
     {children}
-    <td className="fill" aria-hidden="true" />
+    {menu === undefined ? (
+      <td className="fill" aria-hidden="true" />
+    ) : (
+      <td role="cell" className="fill">
+        <button
+          type="button"
+          className="rowmenu needs-script"
+          aria-label={menu}
+          aria-haspopup="menu"
+        />
+      </td>
+    )}
   </tr>
 )
 

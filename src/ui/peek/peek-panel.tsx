@@ -1,7 +1,7 @@
 /** The panel beside a list in which a row is peeked at: its fields, what refers to it, and the way to its page. */
 
-import { type KeyboardEvent, useId } from 'react'
-import type { RecordView } from '../../protocol/record-view.ts'
+import { type KeyboardEvent, useEffect, useId, useState } from 'react'
+import type { RecordView, RelatedView } from '../../protocol/record-view.ts'
 import { fromQuery, recordHref } from '../../protocol/record-view.ts'
 import type { TableComponent } from '../../protocol/table-component.ts'
 import { labelOfRow, type TableView } from '../../protocol/table-view.ts'
@@ -24,10 +24,11 @@ type Props = {
   close(): void
   /** Goes on to another row of the page, if there is one at this distance. */
   step(by: number): void
+  copyLink(): void
 }
 
-export function PeekPanel({ component, view, row, close, step }: Props) {
-  const { peek: words } = useBulkWords()
+export function PeekPanel({ component, view, row, close, step, copyLink }: Props) {
+  const { peek: words, copying } = useBulkWords()
   const id = useId()
   const peeked = usePeeked(component, row, view)
   const listed = view.rows.find(([key]) => key === row)
@@ -73,6 +74,10 @@ export function PeekPanel({ component, view, row, close, step }: Props) {
           <kbd>Space</kbd> {words.closes}, <kbd>↑</kbd>
           <kbd>↓</kbd> {words.moveOn}
         </span>
+        <button type="button" className="btn" onClick={copyLink}>
+          <Icon name="copy" />
+          {copying.link}
+        </button>
         <a
           className="btn main"
           href={recordHref(view.href, row, fromQuery(view.records?.from ?? ''))}
@@ -106,6 +111,16 @@ type PeekedProps = Pick<Props, 'component' | 'row'> & {
 function PeekedRow({ component, row, view }: PeekedProps) {
   const { record } = useMessages()
   const { call } = useComponent<TableComponent>(component)
+  const [related, setRelated] = useState<readonly RelatedView[]>([])
+  useEffect(() => {
+    let isCurrent = true
+    call.peekRelated(row).then(
+      (found) => isCurrent && setRelated(found),
+      // What is shown stays; the page's failure display says what went wrong.
+      () => undefined,
+    )
+    return () => void (isCurrent = false)
+  }, [call, row, view])
   if (view.label === null)
     return (
       <p>
@@ -120,13 +135,13 @@ function PeekedRow({ component, row, view }: PeekedProps) {
         isDeleted={view.marked !== undefined}
         whole={(column) => call.peekWhole(row, column)}
       />
-      <Related related={view.related} />
+      <Related related={related} />
     </>
   )
 }
 
 /** How many rows refer to it, where there are any or it is not known. */
-function Related({ related }: Pick<RecordView, 'related'>) {
+function Related({ related }: { related: readonly RelatedView[] }) {
   const { record } = useMessages()
   const some = related.filter(({ count }) => !('count' in count && count.count === 0))
   if (some.length === 0) return null

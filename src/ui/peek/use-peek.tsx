@@ -3,7 +3,9 @@
 import { type RefObject, useCallback, useEffect, useState } from 'react'
 import { createPortal } from 'react-dom'
 import type { TableView } from '../../protocol/table-view.ts'
+import { useBulkWords } from '../bulk/use-bulk-words.ts'
 import { useCommands } from '../commands/commands.tsx'
+import type { Copying } from '../copying/use-copying.ts'
 import { laterPart } from '../later-part.tsx'
 import { focusCell, focusedPlace, focusedRow } from '../list/table-keys.ts'
 import { useMessages } from '../parts/use-messages.ts'
@@ -19,16 +21,18 @@ type Props = {
   view: TableView
   /** What holds the rows. */
   within: RefObject<HTMLElement | null>
+  copying: Copying
 }
 
 /** Returns what opens a row, and the panel. */
-export function usePeek({ component, table, view, within }: Props) {
+export function usePeek({ component, table, view, within, copying }: Props) {
   const { keys } = useMessages()
+  const { peek: words } = useBulkWords()
   const [row, setRow] = useState<string | null>(null)
   const isOpen = row !== null
   const focusedKey = () => {
     const key = table.current && focusedRow(table.current)?.dataset['rowKey']
-    return key != null && keysOnPage(view).includes(key) ? key : null
+    return view.records && key != null && keysOnPage(view).includes(key) ? key : null
   }
   useEffect(() => {
     const { current: element } = table
@@ -63,14 +67,14 @@ export function usePeek({ component, table, view, within }: Props) {
   }
   useCommands(keys.table, [
     {
-      ...{ label: keys.peek, keys: 'Space', isKeyOnly: true },
+      ...{ label: words.key, keys: 'Space', isKeyOnly: true },
       // A tick, a button and a field have the key for themselves.
       isAt: (target) =>
         target.matches('tbody :is(td, th, a)') && table.current?.contains(target) === true,
       run: () => (isOpen ? close() : setRow(focusedKey())),
     },
     {
-      ...{ label: keys.intoPeek, keys: 'F6', isKeyOnly: true, isAt: () => isOpen },
+      ...{ label: words.keyInto, keys: 'F6', isKeyOnly: true, isAt: () => isOpen },
       run() {
         const panel = panelOf(within)
         if (panel?.contains(document.activeElement)) focusRow()
@@ -78,7 +82,7 @@ export function usePeek({ component, table, view, within }: Props) {
       },
     },
     isOpen && {
-      ...{ label: keys.peek, keys: 'Escape', isKeyOnly: true },
+      ...{ label: words.key, keys: 'Escape', isKeyOnly: true },
       isAt: () => document.querySelector(':popover-open:not([role=tooltip])') === null,
       run: close,
     },
@@ -90,7 +94,10 @@ export function usePeek({ component, table, view, within }: Props) {
     panel:
       isOpen &&
       place &&
-      createPortal(<PeekPanel {...{ component, view, row, close, step }} />, place),
+      createPortal(
+        <PeekPanel {...{ component, view, row, close, step }} copyLink={() => copying.link(row)} />,
+        place,
+      ),
   }
 }
 
