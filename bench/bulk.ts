@@ -1,51 +1,31 @@
 /** Compares a sealed plan over many rows with a hand-written UPDATE of the same rows, in paired turns. */
 
-import { randomBytes } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { openLedger } from '../src/database/ledger/open-ledger.ts'
-import { openMetadata } from '../src/database/metadata/metadata.ts'
-import type { WriteResult } from '../src/protocol/plan-view.ts'
-import { DEFAULT_READER } from '../src/server/http/locale.ts'
-import { passingKeys } from '../src/server/keys.ts'
-import { actorSource } from '../src/table/actor-source.ts'
-import { createCatalog } from '../src/table/catalog.ts'
-import { createChangeDoor } from '../src/table/changes/door.ts'
-import { entryId } from '../src/table/changes/entry-id.ts'
-import type { Asking } from '../src/table/plans/asking.ts'
-import { sealPlan } from '../src/table/plans/seal.ts'
-import { writePlan } from '../src/table/plans/write-plan.ts'
-import type { Policy } from '../src/table/source/access.ts'
-import { everything } from '../src/table/source/predicate.ts'
-import { type Figure, median, reported, timed } from './measure.ts'
-import { openScratch, type Scratch } from './scratch.ts'
+import { atMost, type Figure, median, percentile, reported, timed } from './measure.ts'
+import { plansOver } from './bulk-plans.ts'
+import { openScratch } from './scratch.ts'
 import type { Site } from './site.ts'
-import { systemActor } from './system-actor.ts'
 
 const TABLE = 'bench_bulk'
 const ROWS = 100_000
 const ROUNDS = 9
 const OWN = ['changes', 'change_images', 'change_keys', 'change_values', 'erasures', 'hooks']
-
-const policy: Policy = {
-  version: '1',
-  grant(_actor, { columns }) {
-    const names = columns.map(({ name }) => name)
-    return { actions: ['read', 'update'], rows: everything, readable: names, writable: names }
-  },
-}
+const JOBS = ['jobs', 'job_migrations', 'ledger_migrations', 'writes']
+const MB = 2 ** 20
+/** More rows are written as jobs alone. */
+const MOST_AT_ONCE = 100_000
+/** Between two pages of somebody else, ms. */
+const PAUSE_MS = 20
 
 /**
- * Written at once, with both images of each row beside the data; then taken back. `rows`: the argument after the
- * address, at most 100,000.
+ * Written at once, up to 100,000 rows, and as a job, with both images of each row beside the data; then taken back. `rows` and `rounds`:
+ * the arguments after the address. Of one round, nothing is warmed up.
  */
 export async function bulk(
   site: Pick<Site, 'database'>,
   rows = Number(process.argv[5] ?? ROWS),
-  rounds = ROUNDS,
+  rounds = Number(process.argv[6] ?? ROUNDS),
 ): Promise<Figure[]> {
-  const own = [...OWN, 'ledger_migrations', 'writes'].map((name) => `tablewire_${name}`)
+  const own = [...OWN, ...JOBS].map((name) => `tablewire_${name}`)
   const scratch = await openScratch(site, [TABLE, ...own], async (run) => {
     await run(
       `create table ${TABLE} (id integer primary key, n integer not null, note varchar(99))`,
@@ -58,82 +38,113 @@ export async function bulk(
       await run(`insert into ${TABLE} values ${values.join(', ')}`)
     }
   })
-  const plans = await plansOver(scratch, rows)
+  const plans = await plansOver(scratch, TABLE, rows)
+  const others = watchOthers(plans.page)
+  const idle = await others.during(() => new Promise((resolve) => setTimeout(resolve, 3000)))
   const raw = (n: number) => scratch.run(`update ${TABLE} set n = ${n} where n < 1000000`)
-  const times = { raw: [] as number[], again: [] as number[], seal: [] as number[] }
-  const ours = { write: [] as number[], undo: [] as number[] }
-  for (let round = 0; round <= rounds; round++) {
-    const [first = 0] = await timed(1, () => raw(round * 10 + 1))
-    let handle = ''
-    const [seal = 0] = await timed(1, async () => (handle = await plans.seal(round * 10 + 2)))
-    let entry = ''
-    const [write = 0] = await timed(1, async () => (entry = await plans.write(handle)))
-    const [undo = 0] = await timed(1, () => plans.undo(entry))
-    const [again = 0] = await timed(1, () => raw(round * 10 + 3))
-    if (round === 0) continue
-    times.raw.push(first)
-    times.again.push(again)
-    times.seal.push(seal)
-    ours.write.push(write)
-    ours.undo.push(undo)
+  const isOnce = rows <= MOST_AT_ONCE
+  const times = new Times()
+  const pages: number[] = []
+  for (let round = rounds > 1 ? 0 : 1; round <= rounds; round++) {
+    if (round === 1) times.clear()
+    let [handle, entry] = ['', '']
+    await times.add('raw', () => raw(round * 10 + 1))
+    if (isOnce) {
+      await times.add('seal', async () => (handle = await plans.seal(round * 10 + 2)))
+      const write = () => times.add('write', async () => (entry = await plans.write(handle)))
+      const undo = () => times.add('undo', () => plans.undo(entry))
+      pages.push(...(await others.during(write)), ...(await others.during(undo)))
+    }
+    await times.add('again', () => raw(round * 10 + 3))
+    await times.add('sealJob', async () => (handle = await plans.sealJob(round * 10 + 4)))
+    const job = () => times.add('job', async () => (entry = await plans.writeByJob(handle)))
+    const undoJob = () => times.add('undoJob', () => plans.undoByJob(entry))
+    pages.push(...(await others.during(job)), ...(await others.during(undoJob)))
   }
-  const ratio = (list: readonly number[], to = times.raw) =>
-    median(list.map((ms, at) => ms / (to[at] ?? ms)))
-  console.log(
-    `  ms: ${Object.entries({ ...times, ...ours })
-      .map(([name, list]) => `${name} ${median(list).toFixed(0)}`)
-      .join(', ')} (the UPDATE itself again ${ratio(times.again).toFixed(2)})`,
-  )
+  times.tell()
   await plans.close()
   await scratch.close()
   return [
-    reported(`${rows} rows by a sealed plan, with its history ÷ UPDATE`, ratio(ours.write)),
-    reported('sealing these rows ÷ UPDATE', ratio(times.seal)),
-    reported('taking them back ÷ writing them', ratio(ours.undo, ours.write)),
+    ...(isOnce
+      ? [
+          reported(
+            `${rows} rows by a sealed plan, with its history ÷ UPDATE`,
+            times.ratio('write'),
+          ),
+          reported('taking them back ÷ writing them', times.ratio('undo', 'write')),
+        ]
+      : []),
+    reported(`${rows} rows as a job, with its history ÷ UPDATE`, times.ratio('job')),
+    reported('taking them back as a job ÷ writing them as one', times.ratio('undoJob', 'job')),
+    reported('sealing these rows ÷ UPDATE', times.ratio('sealJob')),
+    reported('the UPDATE itself again', times.ratio('again')),
+    reported(
+      'p95 of a first page meanwhile ÷ idle',
+      percentile(pages, 0.95) / percentile(idle, 0.95),
+    ),
+    atMost('memory above idle', others.memory() / MB, 150, ' MB', 0),
   ]
 }
 
-async function plansOver(scratch: Scratch, rows: number) {
-  const folder = await mkdtemp(join(tmpdir(), 'tablewire-bulk-'))
-  const source = await scratch.open()
-  const now = Date.now
-  const newId = () => entryId(now(), randomBytes(10))
-  const ledger = await openLedger({
-    ...{ source, dataFolder: folder, now, newId, isBeside: true, keptDays: 90 },
-    metadata: scratch.address,
-  })
-  if (!ledger) throw new Error('The source keeps no history.')
-  const metadata = await openMetadata(join(folder, 'meta.sqlite'))
-  const current = await createCatalog(source, policy, {})
-  const catalog = () => current
-  const door = createChangeDoor({ source, catalog, ledger, now, newId })
-  const plans = { store: metadata.plans, keys: passingKeys(), newId, now, ledger, keptDays: 90 }
-  const actor = systemActor
-  const asking: Asking = {
-    ...{ actor, lineage: '', open: current.open(actor, TABLE), reader: DEFAULT_READER },
-    ...{ signal: new AbortController().signal, source, catalog, door, plans },
-    ownSource: actorSource({ source, catalog, door }, actor),
-    href: (table) => `/tables/${table}`,
+/** Durations by name, and the processor time of this process: in a file, all work is done by it. */
+class Times {
+  readonly #ms = new Map<string, number[]>()
+  readonly #cpu = new Map<string, number[]>()
+
+  async add(name: string, work: () => Promise<unknown>): Promise<void> {
+    const before = process.cpuUsage()
+    const [ms = 0] = await timed(1, work)
+    const { user, system } = process.cpuUsage(before)
+    this.#ms.set(name, [...(this.#ms.get(name) ?? []), ms])
+    this.#cpu.set(name, [...(this.#cpu.get(name) ?? []), (user + system) / 1000])
   }
+
+  clear(): void {
+    this.#ms.clear()
+    this.#cpu.clear()
+  }
+
+  /** The median of the paired turns. */
+  ratio(name: string, to = 'raw', of = this.#ms): number {
+    const others = of.get(to) ?? []
+    return median((of.get(name) ?? []).map((ms, at) => ms / (others[at] ?? ms)))
+  }
+
+  tell(): void {
+    for (const [what, of] of [
+      ['ms', this.#ms],
+      ['processor, ms', this.#cpu],
+    ] as const) {
+      const list = [...of].map(
+        ([name, all]) =>
+          `${name} ${median(all).toFixed(0)} (${this.ratio(name, 'raw', of).toFixed(2)})`,
+      )
+      console.log(`  ${what}, and ÷ raw: ${list.join(', ')}`)
+    }
+    const back = (name: string, to: string) => this.ratio(name, to, this.#cpu).toFixed(2)
+    console.log(
+      `  processor, undo ÷ write: ${back('undo', 'write')}, jobs ${back('undoJob', 'job')}`,
+    )
+  }
+}
+
+/** Somebody else who turns pages while there is work, and the memory of the process meanwhile. */
+function watchOthers(page: () => Promise<void>) {
+  const idle = process.memoryUsage().rss
+  let most = idle
   return {
-    async seal(n: number): Promise<string> {
-      const fields = { n: { how: 'set', text: String(n) } } as const
-      const sealed = await sealPlan(asking, everything, { do: 'edit', fields })
-      if (sealed.status === 'sealed') return sealed.plan.handle
-      throw new Error(JSON.stringify(sealed.errors))
+    async during(work: () => Promise<unknown>): Promise<number[]> {
+      const taken: number[] = []
+      let isDone = false
+      const working = work().finally(() => (isDone = true))
+      while (!isDone) {
+        taken.push(...(await timed(1, page)))
+        most = Math.max(most, process.memoryUsage().rss)
+        await new Promise((resolve) => setTimeout(resolve, PAUSE_MS))
+      }
+      await working
+      return taken
     },
-    async write(handle: string): Promise<string> {
-      const result: WriteResult = await writePlan(asking, handle, String(rows))
-      if (result.status === 'done' && result.entry !== null) return result.entry
-      throw new Error(JSON.stringify(result))
-    },
-    async undo(entry: string): Promise<void> {
-      const { status } = await door.apply((await door.undo(actor, entry)).plan)
-      if (status !== 'done') throw new Error(`It is ${status}.`)
-    },
-    async close() {
-      await Promise.all([source.close(), ledger.close(), metadata.close()])
-      await rm(folder, { recursive: true })
-    },
+    memory: () => most - idle,
   }
 }

@@ -1,5 +1,5 @@
 /**
- * `npm run bench [rows] [part] [address] [changed rows]`: measures the figures of docs/performance.md and says which
+ * `npm run bench [rows] [part] [address] [changed rows] [turns]`: measures the figures of docs/performance.md and says which
  * bounds hold. Without an address it creates a SQLite file; `bench/load.ts` fills a server.
  */
 

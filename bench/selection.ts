@@ -1,5 +1,6 @@
 /** Selecting all rows, beside turning a page; and exporting all rows, beside reading them. */
 
+import type { FileFormat } from '../src/protocol/export.ts'
 import { startDownloader } from './download.ts'
 import { atLeast, atMost, type Figure, interleaved, reported, timed } from './measure.ts'
 import { openRaw } from './raw.ts'
@@ -38,16 +39,22 @@ export async function exporting(site: Site): Promise<Figure[]> {
     // The view's own type names them.
     .view as { columns: { name: string }[] }
   const names = columns.columns.map(({ name }) => name).join()
-  const download = await startDownloader()
   const idle = process.memoryUsage().rss
-  let most = idle
-  const watch = setInterval(() => (most = Math.max(most, process.memoryUsage().rss)), 20)
-  const { bytes, firstMs, allMs } = await download({
-    url: `${site.origin}/tables/orders/export`,
-    headers: { ...site.headers, 'content-type': 'application/x-www-form-urlencoded' },
-    body: new URLSearchParams({ _token: csrf }).toString(),
-  })
-  clearInterval(watch)
+  const exported = async (path: string, format: FileFormat) => {
+    let most = idle
+    const watch = setInterval(() => (most = Math.max(most, process.memoryUsage().rss)), 20)
+    const download = await startDownloader()
+    const done = await download({
+      url: `${site.origin}${path}`,
+      headers: { ...site.headers, 'content-type': 'application/x-www-form-urlencoded' },
+      body: new URLSearchParams({ _token: csrf, format }).toString(),
+    })
+    clearInterval(watch)
+    return { ...done, above: (most - idle) / MB }
+  }
+  const { bytes, firstMs, allMs, above } = await exported('/tables/orders/export', 'csv')
+  const sheet = await exported('/tables/orders/export', 'xlsx')
+  const sorted = await exported('/tables/orders/export?sort=note', 'xlsx')
   const [one] = await timed(1, () =>
     raw.all(`select ${names} from orders order by position, id`).then(() => undefined),
   )
@@ -58,10 +65,14 @@ export async function exporting(site: Site): Promise<Figure[]> {
   await raw.close()
   return [
     atMost('first byte of an export', firstMs, 1000, ' ms', 0),
-    atMost('memory of an export above idle', (most - idle) / MB, 100, ' MB', 0),
+    atMost('memory of an export above idle', above, 100, ' MB', 0),
+    atMost('the same as XLSX', sheet.above, 150, ' MB', 0),
+    atMost('the same as XLSX, in an order without an index', sorted.above, 150, ' MB', 0),
     atLeast('reading all rows raw, in one statement ÷ exporting them', one! / allMs, 0.5),
     reported('reading them raw in pieces, by key ÷ exporting them', pieces! / allMs),
     reported('exported rows, thousands a second', site.rows / allMs),
     reported('MB exported', bytes / MB),
+    reported('exporting as XLSX ÷ as CSV', sheet.allMs / allMs),
+    reported('the same in an order without an index', sorted.allMs / allMs),
   ]
 }

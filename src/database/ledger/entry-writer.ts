@@ -1,14 +1,20 @@
 /** The statements that write an entry, for whatever connection keeps the ledger. */
 
 import type { EntryState } from '../../table/changes/ledger.ts'
-import type { EntryDraft, EntryStep, ImageSet, RowImage } from '../../table/source/ledger-entry.ts'
+import {
+  type EntryDraft,
+  type EntryStep,
+  type ImageSet,
+  type RowImage,
+  someOf,
+} from '../../table/source/ledger-entry.ts'
 import type { Value } from '../../table/source/value.ts'
 import type { Recorded } from '../../table/source/write-unit.ts'
 import type { Notation } from '../dialect.ts'
 import { bind, join, name, render, type Sql, sql, type Statement } from '../query/sql.ts'
 import type { LargeValue, RecordRequest, Settled } from '../../table/source/recorder.ts'
 import { encodeImages, rowKeyOf } from './image-codec.ts'
-import { encodeSet, keyRangeOf, someOf } from './set-codec.ts'
+import { encodeSet, keyRangeOf } from './set-codec.ts'
 
 /** Which SQL the ledger's database speaks. */
 export type LedgerSql = {

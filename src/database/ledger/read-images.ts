@@ -2,10 +2,10 @@
 
 import type { Kysely } from 'kysely'
 import type { ImageQuery } from '../../table/changes/ledger.ts'
-import { imagesOf, type RowImage } from '../../table/source/ledger-entry.ts'
+import { type ImageChunk, isSet, someOf } from '../../table/source/ledger-entry.ts'
 import type { KeyValues } from '../../table/source/value.ts'
 import { decodeImages, rowKeyOf } from './image-codec.ts'
-import { decodeSet, rangeKeyOf, someOf } from './set-codec.ts'
+import { decodeSet, rangeKeyOf } from './set-codec.ts'
 import { placesOf } from './steps.ts'
 import type { ImageRow, LedgerTables } from './tables.ts'
 
@@ -15,11 +15,11 @@ const SEARCHED_AT_ONCE = 100
 /** A byte order mark belongs to the value. */
 const UTF8 = new TextDecoder('utf-8', { ignoreBOM: true })
 
-export async function* readImages(
+export async function* readChunks(
   db: Kysely<LedgerTables>,
   id: string,
   query: ImageQuery,
-): AsyncGenerator<readonly RowImage[]> {
+): AsyncGenerator<ImageChunk> {
   const { key } = query
   const wanted = key && rowKeyOf(key)
   const { whole, from, until } = await placesOf(db, id)
@@ -27,18 +27,18 @@ export async function* readImages(
     const row = await chunkAfter(db, { whole, place, ...query })
     if (!row || Number(row.place) >= until) return
     place = Number(row.place)
-    const images = wantedIn(row, (one) => wanted === undefined || rowKeyOf(one) === wanted)
-    if (images.length > 0) yield images
+    const chunk = chunkIn(row, (one) => wanted === undefined || rowKeyOf(one) === wanted)
+    if ((isSet(chunk) ? chunk.keys : chunk).length > 0) yield chunk
   }
 }
 
-/** Of these rows, whether they stand row by row or column by column. */
-function wantedIn(row: ImageRow, isWanted: (key: KeyValues) => boolean): readonly RowImage[] {
+/** Of these rows, as they stand there. */
+function chunkIn(row: ImageRow, isWanted: (key: KeyValues) => boolean): ImageChunk {
   if (row.firstKey === null)
     return decodeImages(row.tableName, row.images).filter(({ key }) => isWanted(key))
   const all = decodeSet(row.tableName, row.images)
   const wanted = all.keys.map(isWanted)
-  return imagesOf(wanted.includes(false) ? someOf(all, (at) => wanted[at] === true) : all)
+  return wanted.includes(false) ? someOf(all, (at) => wanted[at] === true) : all
 }
 
 type Next = ImageQuery & { readonly whole: string; readonly place: number }

@@ -1,16 +1,8 @@
 /** Sets of images keep every digit, and their rows stay together. */
 
 import { expect, test } from 'vitest'
-import { imagesOf, type ImageSet } from '../../table/source/ledger-entry.ts'
-import {
-  decodeKeys,
-  decodeSet,
-  encodeSet,
-  keyRangeOf,
-  mayHold,
-  rangeKeyOf,
-  someOf,
-} from './set-codec.ts'
+import { imagesOf, type ImageSet, someOf } from '../../table/source/ledger-entry.ts'
+import { decodeKeys, decodeSet, encodeSet, keyRangeOf, mayHold, rangeKeyOf } from './set-codec.ts'
 
 const set: ImageSet = {
   table: 't',

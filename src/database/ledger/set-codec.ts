@@ -80,16 +80,6 @@ function decodeColumn<T extends ImageValue>(
   return Array<T | Value>(rows).fill(decode(of.all))
 }
 
-/** The rows of a set that are kept. */
-export function someOf(of: ImageSet, isKept: (at: number) => boolean): ImageSet {
-  const some = (columns: ColumnImages): ColumnImages =>
-    Object.fromEntries(
-      Object.entries(columns).map(([name, values]) => [name, values.filter((_, at) => isKept(at))]),
-    )
-  const keys = of.keys.filter((_, at) => isKept(at))
-  return { table: of.table, keys, before: some(of.before), after: some(of.after) }
-}
-
 /** The keys of a set's text alone, without its values. Throws for a text that `encodeSet` has not written. */
 export function decodeKeys(text: string): KeyValues[] {
   const { rows, keys } = v.parse(keysOfSet, JSON.parse(`${keysIn(text)}}`))
@@ -146,7 +136,9 @@ export function keyRangeOf(keys: readonly KeyValues[]): {
   readonly first: string
   readonly last: string
 } {
-  const texts = keys.map(rangeKeyOf)
+  // Whole numbers are compared by their size, and most keys are such numbers.
+  const numbers = keys.map(([number, ...more]) => (more.length === 0 ? number : null))
+  const texts = numbers.every(isSafe) ? endsOf(numbers) : keys.map(rangeKeyOf)
   const [start = ''] = texts
   let [first, last] = [start, start]
   for (const text of texts) {
@@ -154,4 +146,15 @@ export function keyRangeOf(keys: readonly KeyValues[]): {
     if (text > last) last = text
   }
   return { first, last }
+}
+
+const isSafe = (value: Value | undefined): value is number => Number.isSafeInteger(value)
+
+function endsOf(numbers: readonly number[]): string[] {
+  let [least, most] = [Infinity, -Infinity]
+  for (const number of numbers) {
+    if (number < least) least = number
+    if (number > most) most = number
+  }
+  return numbers.length === 0 ? [] : [rangeKeyOf([least]), rangeKeyOf([most])]
 }

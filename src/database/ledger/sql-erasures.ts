@@ -6,7 +6,8 @@ import type { KeyValues } from '../../table/source/value.ts'
 import type { Store } from '../metadata/store.ts'
 import { decodeImages, DIGEST, digestOf, digestsIn, encodeImages, rowKeyOf } from './image-codec.ts'
 import { setsHolding } from './read-sets.ts'
-import { decodeSet, encodeSet, keyRangeOf, someOf } from './set-codec.ts'
+import { someOf } from '../../table/source/ledger-entry.ts'
+import { decodeSet, encodeSet, keyRangeOf } from './set-codec.ts'
 import type { ErasureRow, ImageRow, LedgerTables } from './tables.ts'
 
 type Row = { readonly table: string; readonly rowKey: string }

@@ -11,7 +11,12 @@ import type {
   Ledger,
   LedgerSize,
 } from '../../table/changes/ledger.ts'
-import type { PersonRef, RowImage } from '../../table/source/ledger-entry.ts'
+import {
+  type ImageChunk,
+  type PersonRef,
+  type RowImage,
+  rowsOfChunk,
+} from '../../table/source/ledger-entry.ts'
 import type { StepLedger } from '../../table/changes/settle.ts'
 import type { KeyValues } from '../../table/source/value.ts'
 import type { Store } from '../metadata/store.ts'
@@ -19,7 +24,7 @@ import { eraseRow, forgetUnnamed, readErasures } from './sql-erasures.ts'
 import { sqlHooks } from './sql-hooks.ts'
 import { bytesOf } from './bytes-of.ts'
 import { findEntry, listEntries } from './read-entries.ts'
-import { heldTexts, readImages, readValue } from './read-images.ts'
+import { heldTexts, readChunks, readValue } from './read-images.ts'
 import { settlingOf } from './settle-entries.ts'
 import type { LedgerTables } from './tables.ts'
 
@@ -70,8 +75,12 @@ export class SqlLedger implements Ledger, StepLedger {
     return listEntries(this.#db, query)
   }
 
-  images(id: string, query: ImageQuery = {}): AsyncGenerator<readonly RowImage[]> {
-    return readImages(this.#db, id, query)
+  chunks(id: string, query: ImageQuery = {}): AsyncGenerator<ImageChunk> {
+    return readChunks(this.#db, id, query)
+  }
+
+  async *images(id: string, query: ImageQuery = {}): AsyncGenerator<readonly RowImage[]> {
+    for await (const chunk of this.chunks(id, query)) yield rowsOfChunk(chunk)
   }
 
   value(digest: string): Promise<Uint8Array | string | undefined> {

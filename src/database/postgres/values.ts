@@ -38,11 +38,13 @@ export function toBind(value: Value): Bind {
 }
 
 /** A list of values as the text of an array. */
-export function arrayText(values: readonly (string | Uint8Array)[]): string {
+export function arrayText(values: readonly (string | Uint8Array | null)[]): string {
   const items = values.map((value) =>
-    typeof value === 'string'
-      ? `"${value.replace(/["\\]/g, '\\$&')}"`
-      : `"\\\\x${Buffer.from(value).toString('hex')}"`,
+    value === null
+      ? 'null'
+      : typeof value === 'string'
+        ? `"${value.replace(/["\\]/g, '\\$&')}"`
+        : `"\\\\x${Buffer.from(value).toString('hex')}"`,
   )
   return `{${items.join(',')}}`
 }

@@ -158,6 +158,8 @@ function isFollowed(
   const referred = new Set(
     links.flatMap(({ link }) => (link.table === name ? link.references : [])),
   )
-  const set = changes.flatMap((change) => ('set' in change ? Object.keys(change.set) : []))
+  const set = changes.flatMap((change) =>
+    'set' in change ? Object.keys(change.set) : 'each' in change ? Object.keys(change.each) : [],
+  )
   return [...set, ...(ranks ? [ranks.column] : [])].some((column) => referred.has(column))
 }

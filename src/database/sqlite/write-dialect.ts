@@ -4,12 +4,15 @@ import { compareNumbers } from '../../protocol/numbers.ts'
 import { AppError } from '../../server/app-error.ts'
 import type { Column } from '../../table/source/schema.ts'
 import type { Value } from '../../table/source/value.ts'
-import { bind, sql, type Sql } from '../query/sql.ts'
+import { all, bind, join, name, sql, type Sql } from '../query/sql.ts'
 import { booleanOf } from '../query/standard.ts'
+import { inBatches } from '../write/keys.ts'
+import type { EachRow } from '../write/each-values.ts'
 import type { WriteDialect } from '../write/write-dialect.ts'
 import { computes } from './computes.ts'
 import { sqliteDialect } from './dialect.ts'
 import type { SqliteTable } from './tables.ts'
+import { isUntyped } from './value-type.ts'
 import { isInt64 } from './values.ts'
 
 export const sqliteWriteDialect: WriteDialect<SqliteTable> = {
@@ -18,6 +21,7 @@ export const sqliteWriteDialect: WriteDialect<SqliteTable> = {
   computes,
   digest: (value) => sql`value_digest(${value})`,
   decode: ({ type }, value) => (type === 'boolean' ? booleanOf(value) : value),
+  updateEach,
   // Binary, so that a change of letter case is noticed even in a column that ignores it.
   holds: ({ sql: left }, value) => sql`${left} is ${bind(value)} collate binary`,
   returning: 'all',
@@ -59,3 +63,27 @@ function isRounded(type: Column['type'], value: Value): boolean {
 }
 
 const NUMBERS: ReadonlySet<Column['type']> = new Set(['decimal', 'float', 'integer'])
+
+/** Values that one statement binds: SQLite takes 32,766 of them. */
+const MOST_BINDS = 30_000
+
+/** SQLite finds each row by its key; where it converts no values, a key may be written in another way. */
+function updateEach({ from, key, keys, columns, guard }: EachRow): readonly Sql[] | undefined {
+  const isWrittenOneWay = ({ type, declared }: Column): boolean =>
+    type === 'integer' || (type === 'text' && !isUntyped(declared))
+  if (!key.every(({ column }) => isWrittenOneWay(column))) return undefined
+  const valueOf = (place: number): Sql => sql`v.${name(`column${place + 1}`)}`
+  const set = columns.map(
+    ({ column }, at) => sql`${name(column.name)} = ${valueOf(key.length + at)}`,
+  )
+  const same = key.map(({ sql: own }, at) => sql`${own} = ${valueOf(at)}`)
+  const places = keys.map((_, at) => at)
+  return inBatches(places, Math.floor(MOST_BINDS / (key.length + columns.length))).map((some) => {
+    const rows = some.map((at) => {
+      const values = columns.map(({ column, values }) => encode(column, values[at] ?? null))
+      return sql`(${join([...(keys[at] ?? []).map(bind), ...values.map((one) => one ?? bind(null))])})`
+    })
+    return sql`update ${from} set ${join(set)} from (values ${join(rows)}) as v
+      where ${all([...same, ...guard])}`
+  })
+}

@@ -40,7 +40,9 @@ export function alikeTable(scope: WriteScope, sets: readonly SetChange[]): Image
 function columnsOf(sets: readonly SetChange[]): readonly string[] | undefined {
   const rows = sets.reduce((sum, set) => sum + set.in.length, 0)
   if (rows < LEAST_ALIKE) return undefined
-  const names = sets.map((set) => ('set' in set ? Object.keys(set.set).toSorted() : undefined))
+  const names = sets.map((set) =>
+    'delete' in set ? undefined : Object.keys('set' in set ? set.set : set.each).toSorted(),
+  )
   const [first] = names
   return names.every((some) => some?.join('\0') === first?.join('\0')) ? first : undefined
 }

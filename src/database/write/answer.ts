@@ -2,7 +2,14 @@
 
 import type { Access } from '../../table/source/access.ts'
 import { computedIn, isComputed, type NewValues } from '../../table/source/computed.ts'
-import type { Changes, Refused, Unit, UnitResult, Values } from '../../table/source/write-unit.ts'
+import type {
+  Changes,
+  ColumnValues,
+  Refused,
+  Unit,
+  UnitResult,
+  Values,
+} from '../../table/source/write-unit.ts'
 import type { Place, Step } from './guarded.ts'
 import type { Outcome } from './run-unit.ts'
 
@@ -60,12 +67,17 @@ function valuesOf({ rows = [], sets = [], ranks }: Changes, of: Place['of'], at:
   if (of === 'ranks') return ranks ? { [ranks.column]: null } : {}
   if (of === 'sets') {
     const set = sets[at]
-    return set && 'set' in set ? namesIn(set.set) : {}
+    if (!set || 'delete' in set) return {}
+    return 'set' in set ? namesIn(set.set) : namesOf(set.each)
   }
   const row = rows[at]
   if (row && 'insert' in row) return row.insert
   return row && 'update' in row ? namesIn(row.set) : {}
 }
+
+/** Each row has its own. */
+const namesOf = (each: ColumnValues): Values =>
+  Object.fromEntries(Object.keys(each).map((name) => [name, null]))
 
 /** Nobody knows what is worked out. */
 const namesIn = (set: NewValues): Values =>

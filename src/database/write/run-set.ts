@@ -5,6 +5,7 @@ import { rowDigest } from '../../table/source/row-digest.ts'
 import type { KeyValues } from '../../table/source/value.ts'
 import { all, join, name, sql, type Sql } from '../query/sql.ts'
 import { assigned } from './columns.ts'
+import { eachSql } from './each-values.ts'
 import type { ImagedTable } from './images.ts'
 import { type HeldColumns, placesIn, readColumns, recordAlike } from './run-alike.ts'
 import { batchesOf, isAmong, keyIn, keyText } from './keys.ts'
@@ -47,6 +48,7 @@ function* writeBatch(writing: Writing, set: SetPlan, batch: Batch): Work<Counts>
     writing.images !== undefined ||
     set.holding !== null ||
     set.guard.length < set.conditions.length ||
+    set.each.length > 0 ||
     (isVerified && !dialect.returnsPolicy)
   if (isLookedAt) return yield* writeSeen(writing, set, batch, isVerified)
   const rows = isAmong(dialect, plan.target.key, batch.keys)
@@ -125,7 +127,14 @@ function* writeFound(
   const { plan, dialect } = writing
   const { from, key, policy } = plan.target
   const rows = isAmong(dialect, key, keys)
-  const counts = yield* rareCounts(writeSql(writing, set, rows), dialect)
+  const statements =
+    set.each.length > 0 ? eachSql(writing, set, keys) : [writeSql(writing, set, rows)]
+  let [matched, changed] = [0, 0]
+  for (const statement of statements) {
+    const counts = yield* rareCounts(statement, dialect)
+    matched += counts.matched
+    changed += counts.changed
+  }
   if (isVerified) {
     const allowed = yield* numberOf(
       sql`select count(*) from ${from} where ${all([rows, ...policy])}${dialect.lockForShare}`,
@@ -133,7 +142,7 @@ function* writeFound(
     )
     if (allowed < keys.length) throw outsidePolicy()
   }
-  return counts
+  return { matched, changed }
 }
 
 const matching = (
@@ -153,7 +162,10 @@ function* readMatching(
   const list = join(key.map((column) => column.sql))
   const rows = matching(writing, set, keys)
   if (images && !plan.alike) {
-    const written = set.set && set.set.map(({ name }) => name)
+    const written = set.set && [
+      ...set.set.map(({ name }) => name),
+      ...set.each.map(({ column }) => column.name),
+    ]
     const kept = yield* images.keep(plan.imaged, rows, written)
     return kept.map((row) => row.key)
   }

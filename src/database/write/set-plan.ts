@@ -6,6 +6,7 @@ import type { KeyValues } from '../../table/source/value.ts'
 import type { Operand } from '../dialect.ts'
 import { checkKey } from '../query/keys.ts'
 import { readableColumn } from '../query/scope.ts'
+import { type EachColumn, eachOf } from './each-values.ts'
 import { assignmentsOf, type Assignment, type InvalidColumns, planned } from './columns.ts'
 import { checkAction } from './row-plan.ts'
 import { chosenBy, type Chosen, type WriteScope } from './target.ts'
@@ -14,6 +15,8 @@ export type SetPlan = Chosen & {
   readonly keys: readonly KeyValues[]
   /** The new values; `null` to delete the rows. */
   readonly set: readonly Assignment[] | null
+  /** Columns with a value of its own for each key; none where all rows get the same. */
+  readonly each: readonly EachColumn[]
   /** How many rows must match; `null` for any number. */
   readonly expected: number | null
   /** How many rows of the whole table must match before; `null` for any number. */
@@ -48,15 +51,17 @@ export function planSet(scope: WriteScope, change: SetChange): SetPlan {
   }
   if ('delete' in change) {
     checkAction(scope, 'delete')
-    return { ...rows, set: null, invalid: null }
+    return { ...rows, set: null, each: [], invalid: null }
   }
   checkAction(scope, 'update')
-  const keyColumn = table.key.find((column) => column in change.set)
+  const set = 'set' in change ? change.set : change.each
+  const keyColumn = table.key.find((column) => column in set)
   if (keyColumn !== undefined)
     throw new AppError('REQUEST_INVALID', { detail: ({ rows: copy }) => copy.keyForAll(keyColumn) })
-  if (Object.keys(change.set).length === 0) throw new AppError('REQUEST_INVALID')
+  if (Object.keys(set).length === 0) throw new AppError('REQUEST_INVALID')
+  if ('each' in change) return { ...rows, set: [], ...eachOf(scope, change.in, change.each) }
   const { list, invalid } = assignmentsOf(scope, scope.context.dialect, change.set)
-  return { ...rows, set: list, invalid }
+  return { ...rows, set: list, each: [], invalid }
 }
 
 function holdingOf(scope: WriteScope, { in: keys, expect }: SetChange): Holding | null {

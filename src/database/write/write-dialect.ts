@@ -7,6 +7,7 @@ import type { Dialect, Operand } from '../dialect.ts'
 import type { Sql, Statement } from '../query/sql.ts'
 import type { ColumnOf, SourceTable } from '../tables.ts'
 import type { Computes } from './computes.ts'
+import type { EachRow } from './each-values.ts'
 
 export type WriteDialect<
   Of extends SourceTable = SourceTable,
@@ -25,6 +26,11 @@ export type WriteDialect<
   decode?(column: Its, value: Value): Value
   /** The column still holds exactly this value. */
   holds(left: Operand<Its>, value: Value): Sql
+  /**
+   * Statements that join rows with the values that they get; `undefined` where keys of this kind cannot be joined
+   * exactly. Default: each value is looked for among those of a few rows.
+   */
+  updateEach?(rows: EachRow<Its>): readonly Sql[] | undefined
   /** Which statements can return the keys of the rows that they wrote. */
   readonly returning: 'all' | 'inserts' | 'none'
   /** Whether `returning` can evaluate the policy on the written row. */

@@ -61,8 +61,10 @@ const CHUNKS = {
 }
 /** The first chunk, which the first byte waits for: nobody knows yet how long its rows are. */
 const FIRST = { size: 100, bytes: CHUNKS.indexed.bytes }
-/** About how many times as long as in CSV a line is. */
+/** About how many times as long as in CSV a line is: a chunk has as many rows, while it has at most so many bytes. */
 const LENGTHS = { csv: 1, json: 2, xlsx: 5 }
+/** In any format; two chunks are there at a time. */
+const MOST_BYTES = 12 * 2 ** 20
 /** Longest time that one chunk may take, ms. */
 const CHUNK_TIMEOUT_MS = 30_000
 /** Bytes of a sheet after which another one begins: a file in an archive has 4 GB at most. */
@@ -218,6 +220,7 @@ function limitsOf(
   times: number,
 ): Pick<LinesQuery, 'size' | 'bytes'> {
   const { rows, bytes } = indexed ? CHUNKS.indexed : CHUNKS.sorted
-  const size = Math.max(1, Math.min(rows, Math.floor((times * bytes) / Math.max(1, average))))
-  return { size, bytes: 2 * times * bytes }
+  const wanted = Math.min(times * bytes, MOST_BYTES)
+  const size = Math.max(1, Math.min(rows, Math.floor(wanted / Math.max(1, average))))
+  return { size, bytes: 2 * wanted }
 }

@@ -343,6 +343,7 @@ describe('a set that is written row by row', () => {
       page: (access, query, run) => (runs.push(run), source.page(access, query, run)),
       count: (access, where, run) => (runs.push(run), source.count(access, where, run)),
       write: (unit, run) => source.write(unit, run),
+      digests: (...asked) => source.digests(...asked),
       async *keys(access, where, run) {
         runs.push(run)
         const chunks: KeyValues[][] = []

@@ -5,7 +5,7 @@ import { AppError } from '../../server/app-error.ts'
 import { notWhileLooking } from '../../server/not-while-looking.ts'
 import type { Catalog } from '../catalog.ts'
 import type { Access } from '../source/access.ts'
-import type { EntryDraft, RowImage } from '../source/ledger-entry.ts'
+import type { EntryDraft, ImageChunk, RowImage } from '../source/ledger-entry.ts'
 import type { RowSource, Run } from '../source/row-source.ts'
 import type { NewValues } from '../source/computed.ts'
 import { isSame, type KeyValues } from '../source/value.ts'
@@ -56,7 +56,7 @@ export type ChangeDoor = {
    */
   undo(actor: Actor, id: string, rows?: ImageQuery): Promise<UndoPlan>
   /** The same for some images of an entry, as one step of a job. */
-  undoSome(actor: Actor, entry: Entry, images: readonly RowImage[]): Promise<UndoPlan>
+  undoSome(actor: Actor, entry: Entry, images: readonly ImageChunk[]): Promise<UndoPlan>
   /** Writes a plan and rolls it back: nothing stays of it, and nobody is told. Throws what `apply` throws. */
   rehearse(plan: Plan, run?: Run): Promise<Rehearsal>
   /** Both at once, where nothing needs to be confirmed. */
@@ -73,7 +73,7 @@ type RefusedChange = Extract<ChangeOutcome, { status: 'refused' }>
 export type UndoPlan = { readonly plan: Plan; readonly left: readonly LeftRow[] }
 
 export type ChangeServices = {
-  readonly source: RowReader & Pick<RowSource, 'keys' | 'count' | 'write'>
+  readonly source: RowReader & Pick<RowSource, 'keys' | 'digests' | 'count' | 'write'>
   catalog(): Catalog
   /** Where written units are kept. Absent: nowhere, so that nothing can be taken back. */
   readonly ledger?: Ledger
@@ -136,7 +136,10 @@ export function createChangeDoor(services: ChangeServices): ChangeDoor {
     const open = catalog().open(actor, asked.table)
     const isUndo = door === 'undo'
     const judging: Judging = { source, actor, door, open, table, isUndo, now: now(), run }
-    const expanded = await expandSets(judging, asked)
+    // Sets that are taken back were judged where they come from.
+    const expanded = isUndo
+      ? { ...asked, problems: [], read: undefined }
+      : await expandSets(judging, asked)
     const { rows = [], sets = [], ranks, problems: others, read } = expanded
     const judged = await judgeRows(judging, rows, read)
     const moved = ranks ? await judgeRanks(judging, ranks) : { rows: [], problems: [] }
@@ -150,7 +153,9 @@ export function createChangeDoor(services: ChangeServices): ChangeDoor {
     const parts: Part[] = [
       // Columns were judged; the unit checks the rows, and that what was read still holds.
       ...(written.length > 0 ? [{ access: access.ofAllColumns(), rows: written }] : []),
-      ...(sets.length > 0 || ranks ? [{ access, sets, ...(ranks && { ranks }) }] : []),
+      ...(sets.length > 0 || ranks
+        ? [{ access: isUndo ? access.ofAllColumns() : access, sets, ...(ranks && { ranks }) }]
+        : []),
     ]
     return { problems, parts: parts.map((part) => ({ table, part })) }
   }

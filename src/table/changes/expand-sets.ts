@@ -106,8 +106,11 @@ async function matching(
   return found
 }
 
-const changeOf = (set: SetChange, key: KeyValues): RowChange =>
-  'delete' in set ? { delete: key } : { update: key, set: set.set }
+function changeOf(set: SetChange, key: KeyValues): RowChange {
+  if ('delete' in set) return { delete: key }
+  if ('each' in set) throw new TypeError('Values of their own come from an undo alone.')
+  return { update: key, set: set.set }
+}
 
 const isRow = (columns: readonly string[], key: KeyValues): Predicate => ({
   op: 'and',

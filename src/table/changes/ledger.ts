@@ -1,6 +1,6 @@
 /** Tablewire's memory of changes: what the door writes there, and what history and undo read. */
 
-import type { Door, EntryDraft, PersonRef, RowImage } from '../source/ledger-entry.ts'
+import type { Door, EntryDraft, ImageChunk, PersonRef, RowImage } from '../source/ledger-entry.ts'
 import type { KeyValues } from '../source/value.ts'
 import type { Recorded } from '../source/write-unit.ts'
 
@@ -59,7 +59,9 @@ export type LedgerSize = { readonly changes: number; readonly bytes: number | nu
 export interface Ledger {
   find(id: string): Promise<Entry | undefined>
   list(query: EntryQuery): Promise<readonly Entry[]>
-  /** The images of an entry, in the order in which its rows were written, in chunks. */
+  /** The images of an entry, in the order in which its rows were written, as they are kept. */
+  chunks(id: string, query?: ImageQuery): AsyncIterable<ImageChunk>
+  /** The same row by row, in chunks. */
   images(id: string, query?: ImageQuery): AsyncIterable<readonly RowImage[]>
   /** A value that is kept apart for its size; `undefined` if history has forgotten it. */
   value(digest: string): Promise<Uint8Array | string | undefined>

@@ -2,8 +2,19 @@
 
 import { AppError } from '../../server/app-error.ts'
 import type { Actor } from '../../server/actor.ts'
-import type { Catalog } from '../catalog.ts'
-import { type ImageValue, type ImageValues, isKept, type RowImage } from '../source/ledger-entry.ts'
+import type { Catalog, OpenTable } from '../catalog.ts'
+import type { Access } from '../source/access.ts'
+import {
+  type ImageChunk,
+  imagesOf,
+  type ImageValue,
+  type ImageValues,
+  isKept,
+  isSet,
+  type RowImage,
+  someOf,
+} from '../source/ledger-entry.ts'
+import type { RowSource } from '../source/row-source.ts'
 import { isSame, type KeyValues, type Value } from '../source/value.ts'
 import type { RowChange, Values } from '../source/write-unit.ts'
 import type { Change, TableChange } from './change.ts'
@@ -13,6 +24,7 @@ import { readable } from './problems.ts'
 import type { RowReader } from './read-rows.ts'
 import { createRowLives, type RowLives } from './row-lives.ts'
 import { type SeenImage, seenImages } from './seen-images.ts'
+import { judgeSet } from './undo-sets.ts'
 
 /**
  * A row that stays as it is. `changed`: it no longer holds what the entry left; `exists`: the key of a
@@ -35,7 +47,7 @@ export type Undoing = {
 }
 
 export type UndoServices = {
-  readonly source: RowReader
+  readonly source: RowReader & Pick<RowSource, 'digests'>
   readonly ledger: Ledger
   catalog(): Catalog
 }
@@ -53,16 +65,16 @@ export async function undoing(
   const entry = await ledger.find(id)
   if (entry?.state !== 'done') throw new AppError('NOT_FOUND')
   const judging = { source, ledger, catalog, actor, entry, lives: createRowLives(ledger) }
-  const left: LeftRow[] = []
-  const back: Back[] = []
+  const [back, sets, left]: [Back[], TableChange[], LeftRow[]] = [[], [], []]
   // Of each chunk stays what is written back, and not the whole rows by which that was judged.
-  for await (const images of inChunks(ledger.images(id, query), AT_ONCE)) {
-    const some = await judgeImages(judging, images)
+  for await (const chunks of inSteps(ledger.chunks(id, query), AT_ONCE)) {
+    const some = await judgeChunks(judging, chunks)
     back.push(...some.back)
+    sets.push(...some.sets)
     for (const one of some.left) left.push(left.length < TOLD_WHOLE ? one : { ...one, current: {} })
   }
-  if (left.length + back.length === 0) throw new AppError('NOT_FOUND')
-  return { entry, left, change: { door: 'undo', tables: tablesOf(judging, back, left) } }
+  if (left.length + back.length + sets.length === 0) throw new AppError('NOT_FOUND')
+  return { entry, left, change: { door: 'undo', tables: tablesOf(judging, { back, sets, left }) } }
 }
 
 /** The same for some images of an entry, where a job takes it back step by step. */
@@ -70,60 +82,104 @@ export async function undoingSome(
   { source, ledger, catalog }: UndoServices,
   actor: Actor,
   entry: Entry,
-  images: readonly RowImage[],
+  chunks: readonly ImageChunk[],
 ): Promise<Undoing> {
   const judging = { source, ledger, catalog, actor, entry, lives: createRowLives(ledger) }
-  const { back, left } = await judgeImages(judging, images)
-  return { entry, left, change: { door: 'undo', tables: tablesOf(judging, back, left) } }
+  const judged = await judgeChunks(judging, chunks)
+  const { left } = judged
+  return { entry, left, change: { door: 'undo', tables: tablesOf(judging, judged) } }
 }
+
+/** How many rows a change writes back. */
+export const rowsBack = ({ tables }: Change): number =>
+  tables.reduce(
+    (sum, { rows = [], sets = [] }) =>
+      sets.reduce((all, set) => all + set.in.length, sum + rows.length),
+    0,
+  )
 
 type JudgingAll = UndoServices & Judging & { readonly lives: RowLives }
 
-async function judgeImages(
-  judging: JudgingAll,
-  images: readonly RowImage[],
-): Promise<{ readonly back: Back[]; readonly left: LeftRow[] }> {
+/** Single rows and sets that are written back, and the rows that are not. */
+type JudgedAll = {
+  readonly back: readonly Back[]
+  readonly sets: readonly TableChange[]
+  readonly left: readonly LeftRow[]
+}
+
+/** Rows of a set that do not hold what the entry left are judged one by one, so that it is known why. */
+async function judgeChunks(judging: JudgingAll, chunks: readonly ImageChunk[]): Promise<JudgedAll> {
   const { source, lives, catalog, actor, entry } = judging
   const reader = { source, lives, catalog: catalog() }
-  const [back, left]: [Back[], LeftRow[]] = [[], []]
+  const [back, sets, left]: [Back[], TableChange[], LeftRow[]] = [[], [], []]
+  const images: RowImage[] = []
+  for (const chunk of chunks)
+    if (isSet(chunk)) {
+      const judged = await judgeSet(judging, chunk, (open, names) =>
+        theirsToSet(judging, open, names),
+      )
+      if (judged.sets.length > 0) sets.push({ table: chunk.table, sets: judged.sets })
+      images.push(...imagesOf(judged.others))
+    } else images.push(...chunk)
   for (const seen of await seenImages(reader, actor, { entry, images })) {
     const judged = await judge(judging, seen)
     if ('back' in judged) back.push(judged.back)
     else left.push(judged.left)
   }
-  return { back, left }
+  return { back, sets, left }
 }
 
 function tablesOf(
   { catalog, entry }: JudgingAll,
-  back: readonly Back[],
-  left: readonly LeftRow[],
+  { back, sets, left }: JudgedAll,
 ): readonly TableChange[] {
   // Some rows of an order alone would stand where they never were.
   const isPointless = entry.door === 'order' && left.length > 0
   // A cascade took rows of which there are no images.
   const isShort = entry.lacks.some(({ columns }) => columns.length === 0)
   const own = back.filter((one) => !followsBack(catalog(), one, back))
-  return isPointless || isShort ? [] : inOrder(catalog(), own)
+  if (isPointless || isShort) return []
+  const together = [...Map.groupBy(sets, ({ table }) => table)].map(([table, some]) => ({
+    table,
+    sets: some.flatMap((one) => one.sets ?? []),
+  }))
+  return [...inOrder(catalog(), own), ...together]
 }
 
 /** Images that are judged at once, and rows that stay of which is told what they hold. */
 const AT_ONCE = 2000
 const TOLD_WHOLE = 200
 
-/** The images in chunks of at least this size, but for the last one. */
-export async function* inChunks(
-  chunks: AsyncIterable<readonly RowImage[]>,
+/** The images in steps of at least this size, but for the last one. */
+export async function* inSteps(
+  chunks: AsyncIterable<ImageChunk>,
   least: number,
-): AsyncGenerator<RowImage[]> {
-  let some: RowImage[] = []
+): AsyncGenerator<ImageChunk[]> {
+  let some: ImageChunk[] = []
   for await (const chunk of chunks) {
-    some.push(...chunk)
-    if (some.length < least) continue
+    some.push(chunk)
+    if (imagesIn(some) < least) continue
     yield some
     some = []
   }
   if (some.length > 0) yield some
+}
+
+/** How many images there are. */
+export const imagesIn = (chunks: readonly ImageChunk[]): number =>
+  chunks.reduce((sum, chunk) => sum + (isSet(chunk) ? chunk.keys : chunk).length, 0)
+
+/** What is left of some images without the first ones. */
+export function imagesFrom(chunks: readonly ImageChunk[], first: number): ImageChunk[] {
+  let place = 0
+  return chunks.flatMap((chunk): ImageChunk[] => {
+    const from = Math.max(0, first - place)
+    const { length } = isSet(chunk) ? chunk.keys : chunk
+    place += length
+    if (from >= length) return []
+    if (from === 0) return [chunk]
+    return [isSet(chunk) ? someOf(chunk, (at) => at >= from) : chunk.slice(from)]
+  })
 }
 
 type Back = { readonly table: string; readonly row: RowChange; readonly image: RowImage }
@@ -178,8 +234,7 @@ function followsBack({ schema }: Catalog, { table, row, image }: Back, back: rea
 /** The change itself, its generated columns left to the database, and those that are not theirs to write as they are. */
 function rowBack({ image, open: { access } }: SeenImage, before: Values, after: Values): RowChange {
   const { key } = image
-  const { columns } = access.table
-  const generated = new Set(columns.flatMap(({ name, generated }) => (generated ? [name] : [])))
+  const generated = generatedIn(access)
   const written = Object.entries(before).filter(([name]) => !generated.has(name))
   if (image.before === null) return { delete: key, expect: after }
   if (image.after === null) return { insert: Object.fromEntries(written) }
@@ -196,13 +251,27 @@ function mayTakeBack({ entry, actor }: Judging, { image, open: { access } }: See
   const action = image.after === null ? 'create' : 'update'
   if (!access.may(action)) return false
   const names = Object.keys(image.before)
-  const generated = new Set(
-    access.table.columns.flatMap(({ name, generated }) => (generated ? [name] : [])),
-  )
+  const generated = generatedIn(access)
   const mayWrite = (name: string) => access.canWrite(name, action)
   if (entry.by.id !== actor.id) return names.every((name) => generated.has(name) || mayWrite(name))
   return action === 'create' || names.some(mayWrite)
 }
+
+/** By the same rule the columns to set in rows that an entry has changed in these; none where that is not allowed. */
+function theirsToSet(
+  { entry, actor }: Judging,
+  { access }: OpenTable,
+  names: readonly string[],
+): readonly string[] {
+  const generated = generatedIn(access)
+  const set = names.filter((name) => !generated.has(name))
+  const own = set.filter((name) => access.canWrite(name))
+  const isTheirs = entry.by.id === actor.id || own.length === set.length
+  return access.may('update') && isTheirs ? own : []
+}
+
+const generatedIn = ({ table }: Access): ReadonlySet<string> =>
+  new Set(table.columns.flatMap(({ name, generated }) => (generated ? [name] : [])))
 
 /** The values, with those that are kept apart; `undefined` if one of them is lost. */
 async function wholeValues(ledger: Ledger, values: ImageValues): Promise<Values | undefined> {

@@ -6,13 +6,13 @@ import type { Json } from '../../protocol/json.ts'
 import type { Actor } from '../../server/actor.ts'
 import { AppError } from '../../server/app-error.ts'
 import type { Reader } from '../../server/http/locale.ts'
-import type { ChangeDoor, UndoPlan } from '../changes/door.ts'
+import type { ChangeDoor } from '../changes/door.ts'
 import type { Entry, Ledger } from '../changes/ledger.ts'
-import { inChunks } from '../changes/undo.ts'
+import { imagesFrom, imagesIn, inSteps, rowsBack } from '../changes/undo.ts'
 import { formatterFor } from '../format.ts'
 import { defineJob, type JobKind } from '../jobs/job-kind.ts'
 import type { JobRun } from '../source/job-engine.ts'
-import type { RowImage } from '../source/ledger-entry.ts'
+import type { ImageChunk } from '../source/ledger-entry.ts'
 
 /** Images of one step. */
 const STEP_IMAGES = 2000
@@ -60,9 +60,9 @@ export const createUndoJob = ({
       if (entry?.state !== 'done') throw new AppError('NOT_FOUND')
       let at = readReached(run.checkpoint)
       let place = 0
-      for await (const all of inChunks(ledger.images(id), stepImages)) {
-        const images = all.slice(Math.max(0, at.done - place))
-        place += all.length
+      for await (const all of inSteps(ledger.chunks(id), stepImages)) {
+        const images = imagesFrom(all, at.done - place)
+        place += imagesIn(all)
         run.signal.throwIfAborted()
         if (images.length > 0) at = await undoStep({ door, run, actor, entry, total, at }, images)
       }
@@ -82,26 +82,23 @@ type Step = {
 /** Rows that have changed since, or that the database does not take back, stay as they are. */
 async function undoStep(
   { door, run, actor, entry, total, at }: Step,
-  images: readonly RowImage[],
+  images: readonly ImageChunk[],
 ): Promise<Reached> {
   const stepTo = (next: Reached) => ({ checkpoint: next, progress: { done: next.done, total } })
   for (let tries = 1; tries <= TRIES; tries++) {
     const undo = await door.undoSome(actor, entry, images)
-    const [back, left] = [rowsIn(undo), undo.left.length]
+    const [back, left] = [rowsBack(undo.plan.change), undo.left.length]
     if (back === 0) break
-    const next = { done: at.done + images.length, back: at.back + back, left: at.left + left }
+    const next = { done: at.done + imagesIn(images), back: at.back + back, left: at.left + left }
     const outcome = await run.write(stepTo(next), (step) =>
       door.apply({ ...undo.plan, entry: { ...undo.plan.entry, step } }),
     )
     if (outcome.status === 'done') return next
   }
-  const next = { ...at, done: at.done + images.length, left: at.left + images.length }
+  const next = { ...at, done: at.done + imagesIn(images), left: at.left + imagesIn(images) }
   await run.save(stepTo(next))
   return next
 }
-
-const rowsIn = ({ plan }: UndoPlan): number =>
-  plan.change.tables.reduce((sum, { rows = [] }) => sum + rows.length, 0)
 
 function tellReached({ back, left }: Reached, reader: Reader): string {
   const { undo } = messagesFor(reader.language).history

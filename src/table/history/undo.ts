@@ -9,7 +9,7 @@ import type { Reader } from '../../server/http/locale.ts'
 import type { ChangeDoor, UndoPlan } from '../changes/door.ts'
 import { problemText } from '../changes/problem-text.ts'
 import type { Entry } from '../changes/ledger.ts'
-import type { LeftRow } from '../changes/undo.ts'
+import { type LeftRow, rowsBack } from '../changes/undo.ts'
 import { formatterFor } from '../format.ts'
 import type { Jobs } from '../jobs/jobs.ts'
 import { toldText } from '../list/rows.ts'
@@ -133,8 +133,7 @@ function drawLarge({ historyHref }: UndoServices, large: Large, reader: Reader):
   }
 }
 
-const rowsOf = ({ plan }: UndoPlan): number =>
-  plan.change.tables.reduce((sum, { rows = [] }) => sum + rows.length, 0)
+const rowsOf = ({ plan }: UndoPlan): number => rowsBack(plan.change)
 
 function leadOf(plan: UndoPlan, isOrder: boolean, reader: Reader): string {
   const { undo } = messagesFor(reader.language).history

@@ -87,6 +87,24 @@ export type ImageSet = {
 
 export type ColumnImages = Readonly<Record<string, readonly ImageValue[]>>
 
+/** Some images of an entry, row by row or column by column. */
+export type ImageChunk = readonly RowImage[] | ImageSet
+
+export const isSet = (chunk: ImageChunk): chunk is ImageSet => 'table' in chunk
+
+export const rowsOfChunk = (chunk: ImageChunk): readonly RowImage[] =>
+  isSet(chunk) ? imagesOf(chunk) : chunk
+
+/** The rows of a set that are kept. */
+export function someOf(of: ImageSet, isKept: (at: number) => boolean): ImageSet {
+  const some = (columns: ColumnImages): ColumnImages =>
+    Object.fromEntries(
+      Object.entries(columns).map(([name, values]) => [name, values.filter((_, at) => isKept(at))]),
+    )
+  const keys = of.keys.filter((_, at) => isKept(at))
+  return { table: of.table, keys, before: some(of.before), after: some(of.after) }
+}
+
 /** The same row by row. */
 export function imagesOf({ table, keys, before, after }: ImageSet): RowImage[] {
   const columns = Object.keys(before).map((name) => ({

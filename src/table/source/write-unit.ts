@@ -35,8 +35,8 @@ export const WRITE_MS = 5 * 60_000
 export const CHUNK_KEYS = 10_000
 
 /**
- * The same change to many rows: those whose key is in the chunk and that still match `where`. Key
- * columns cannot be set this way.
+ * The same change to many rows: those whose key is in the chunk and that still match `where`. `each`: every row
+ * gets values of its own. Key columns cannot be set this way.
  */
 export type SetChange = {
   /** At most `CHUNK_KEYS`, each once. */
@@ -44,7 +44,10 @@ export type SetChange = {
   readonly where: Predicate
   /** With any other numbers the whole unit is rolled back. */
   readonly expect?: ExpectedRows
-} & ({ readonly set: NewValues } | { readonly delete: true })
+} & ({ readonly set: NewValues } | { readonly each: ColumnValues } | { readonly delete: true })
+
+/** Values of many rows, column by column: each list holds one for each key, in the order of the keys. */
+export type ColumnValues = Readonly<Record<string, readonly Value[]>>
 
 export type ExpectedRows = {
   /** How many rows of the chunk must match. */
