@@ -6,6 +6,7 @@ import type { Catalog } from '../catalog.ts'
 import { type ImageValue, type ImageValues, isKept, type RowImage } from '../source/ledger-entry.ts'
 import { isSame, type KeyValues, type Value } from '../source/value.ts'
 import type { RowChange, Values } from '../source/write-unit.ts'
+import { barredImages } from './barred-images.ts'
 import type { Change, TableChange } from './change.ts'
 import type { Entry, ImageQuery, Ledger } from './ledger.ts'
 import { childrenFirst, parentsFirst } from './parents-first.ts'
@@ -77,7 +78,7 @@ export async function undoingSome(
   return { entry, left, change: { door: 'undo', tables: tablesOf(judging, back, left) } }
 }
 
-type JudgingAll = UndoServices & Judging & { readonly lives: RowLives }
+type JudgingAll = UndoServices & Omit<Judging, 'isBarred'> & { readonly lives: RowLives }
 
 async function judgeImages(
   judging: JudgingAll,
@@ -86,8 +87,10 @@ async function judgeImages(
   const { source, lives, catalog, actor, entry } = judging
   const reader = { source, lives, catalog: catalog() }
   const [back, left]: [Back[], LeftRow[]] = [[], []]
-  for (const seen of await seenImages(reader, actor, { entry, images })) {
-    const judged = await judge(judging, seen)
+  const all = await seenImages(reader, actor, { entry, images })
+  const barred = await barredImages(source, all)
+  for (const seen of all) {
+    const judged = await judge({ ...judging, isBarred: barred.has(seen.image) }, seen)
     if ('back' in judged) back.push(judged.back)
     else left.push(judged.left)
   }
@@ -128,7 +131,13 @@ export async function* inChunks(
 
 type Back = { readonly table: string; readonly row: RowChange; readonly image: RowImage }
 type Judged = { readonly back: Back } | { readonly left: LeftRow }
-type Judging = { readonly ledger: Ledger; readonly entry: Entry; readonly actor: Actor }
+type Judging = {
+  readonly ledger: Ledger
+  readonly entry: Entry
+  readonly actor: Actor
+  /** Whether the policy lets them see the row, and not change it. */
+  readonly isBarred: boolean
+}
 
 async function judge(judging: Judging, seen: SeenImage): Promise<Judged> {
   const { image, open, current } = seen
@@ -191,7 +200,11 @@ function rowBack({ image, open: { access } }: SeenImage, before: Values, after: 
  * Whether the policy allows the opposite. Columns that somebody else has changed must be theirs to write. Of their own
  * change, what triggers and rules have added stays; a row that they have deleted comes back whole.
  */
-function mayTakeBack({ entry, actor }: Judging, { image, open: { access } }: SeenImage): boolean {
+function mayTakeBack(
+  { entry, actor, isBarred }: Judging,
+  { image, open: { access } }: SeenImage,
+): boolean {
+  if (isBarred) return false
   if (image.before === null) return access.may('delete')
   const action = image.after === null ? 'create' : 'update'
   if (!access.may(action)) return false
