@@ -253,7 +253,7 @@ describe('the region of jobs', () => {
     expect(await paused.call.cancelJob(id)).toMatchObject({ isDone: true })
     expect(await paused.call.resumeJob(id)).toMatchObject({ isDone: false })
     expect((await seen(admin, ana)).view.jobs).toMatchObject([
-      { state: 'cancelled', result: 'Cancelled. What was written until then stays.' },
+      { state: 'cancelled', result: 'Cancelled. What was done until then stays.' },
     ])
   })
 })

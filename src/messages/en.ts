@@ -864,7 +864,7 @@ export const server = {
     rate: (perSecond: string) => `${perSecond} rows/s`,
     pace: (rate: string, left: string) => `${rate}, ${left} left`,
     done: 'Done.',
-    cancelled: 'Cancelled. What was written until then stays.',
+    cancelled: 'Cancelled. What was done until then stays.',
     cancelledWith: (result: string) => `Cancelled. ${result}`,
     failed: (why: string) => `Stopped: ${why}`,
     uncertain:
@@ -872,7 +872,7 @@ export const server = {
     orders: {
       pause: 'It pauses after the step under way.',
       resume: 'It goes on.',
-      cancel: 'It ends after the step under way; what was written stays and can be taken back.',
+      cancel: 'It ends after the step under way; what was done until then stays.',
       late: 'It has ended, or does that already.',
     },
   },
@@ -1055,6 +1055,8 @@ export const server = {
     noRows: 'No row is selected any more.',
     allSo: 'All rows of the selection are so already.',
     allRefused: 'None of these rows can be changed.',
+    /** Of a row that a person sees and may not change. */
+    barred: { update: 'You may not change this row.', delete: 'You may not delete this row.' },
     tooMany: (most: string) => `At most ${most} rows can be changed at once. Select fewer.`,
     tooManyJudged: (most: string) =>
       `This table has rules of its own, which are asked about each row, so at most ${most} rows can be changed at once. Select fewer.`,
@@ -1168,6 +1170,12 @@ export const server = {
       stopped: (rows: Amount) =>
         `It has ended early: what became of ${rows.text} ${plural(rows, 'row', 'rows')} is not known.`,
       uncertain: 'It was begun before, and it is not known how far it came. It is not repeated.',
+      /** Of a job; what an action does need not be writing. */
+      job: {
+        done: (rows: Amount) => `${rows.text} ${plural(rows, 'row is', 'rows are')} done.`,
+        started: 'A job does this now. It goes on when this page is closed.',
+        seal: 'If other rows match by then, nothing is done. A job does it in steps. Rows that match no more meanwhile, or have changed since they were shown, are left as they are.',
+      },
       gone: 'The action is not offered any more, or asks for something else by now. Nothing was done.',
     },
     tooManyTried: (most: string) => `At most ${most} rows can be tried.`,
@@ -1542,6 +1550,7 @@ export const server = {
       'Where rows depend on the person, what is said here and what you see as this role holds for you',
     allRows: 'All rows',
     rowsWhere: (condition: string) => `Rows where ${condition}`,
+    ofRows: (what: string, condition: string) => `${what}, where ${condition}`,
     all: 'All columns',
     yes: 'Yes',
     without: (columns: string) => `without ${columns}`,

@@ -156,7 +156,7 @@ async function interfere(
   const change = () => {
     const id = chance.between(1, CRATES)
     const to = chance.happens(0.5) ? 'room = 1 - room' : `label = 'other ${label}'`
-    return place.run(`update crates set ${to} where id in (${id}, ${1 + (id % CRATES)})`)
+    return runAgain(place, `update crates set ${to} where id in (${id}, ${1 + (id % CRATES)})`)
   }
   const isBefore = chance.happens(0.3)
   if (isBefore) await change()
@@ -188,6 +188,13 @@ async function interfere(
   await putBack(place, gone)
   return { status: result.status, faults }
 }
+
+/** MySQL and MariaDB may roll back a statement that stands in the way of another one, which may be this one. */
+const runAgain = (place: MetadataPlace, statement: string): Promise<unknown> =>
+  place.run(statement).catch((error: unknown) => {
+    if (!/deadlock/i.test(String(error))) throw error
+    return runAgain(place, statement)
+  })
 
 const byNumber = (one: number, other: number): number => one - other
 

@@ -11,6 +11,7 @@ import { createCatalog } from '../../src/table/catalog.ts'
 import type { Definitions } from '../../src/table/definition/define-table.ts'
 import { createChangeDoor } from '../../src/table/changes/door.ts'
 import { entryId } from '../../src/table/changes/entry-id.ts'
+import type { Policy } from '../../src/table/source/access.ts'
 import type { RowSource } from '../../src/table/source/row-source.ts'
 import { anything } from '../kills/jars.ts'
 import type { MetadataPlace } from './metadata-places.ts'
@@ -22,12 +23,14 @@ type Options = {
   readonly wrap?: (source: RowSource) => RowSource
   /** Options of tables. */
   readonly definitions?: Definitions
+  /** Default: everybody may do anything. */
+  readonly policy?: Policy
 }
 
 /** The tables must be there already. */
 export async function openChanges(
   place: MetadataPlace,
-  { isBeside, wrap = (source) => source, definitions = {} }: Options,
+  { isBeside, wrap = (source) => source, definitions = {}, policy = anything }: Options,
 ) {
   const dataFolder = mkdtempSync(join(tmpdir(), 'tablewire-changes-'))
   const source = wrap(await openDatabase(place.address))
@@ -46,7 +49,7 @@ export async function openChanges(
     await ledger.close()
     rmSync(dataFolder, { recursive: true })
   })
-  const catalog = await createCatalog(source, anything, { definitions })
+  const catalog = await createCatalog(source, policy, { definitions })
   const door = createChangeDoor({ source, catalog: () => catalog, ledger, now, newId })
   return { source, catalog, ledger, door, dataFolder }
 }

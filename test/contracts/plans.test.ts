@@ -1,21 +1,12 @@
-import { randomBytes } from 'node:crypto'
-import { expect, onTestFinished, test } from 'vitest'
-import { openJobStore } from '../../src/database/jobs/sql-job-store.ts'
-import { LeaseRunner } from '../../src/jobs/lease-runner.ts'
+import { expect, test } from 'vitest'
 import type { BulkAsk } from '../../src/protocol/plan-view.ts'
 import { ALL_SELECTED } from '../../src/protocol/selection.ts'
 import { AppError } from '../../src/server/app-error.ts'
-import { later } from '../../src/server/timer.ts'
-import { actorSource } from '../../src/table/actor-source.ts'
-import { entryId } from '../../src/table/changes/entry-id.ts'
 import { planUndo, runUndo } from '../../src/table/history/undo.ts'
-import { createUndoJob } from '../../src/table/history/undo-job.ts'
-import { createJobs } from '../../src/table/jobs/jobs.ts'
-import { createBulkJob } from '../../src/table/plans/bulk-job.ts'
 import type { PlanStore } from '../../src/table/plans/plan-store.ts'
 import { slicedRows } from '../../src/table/source/row-digest.ts'
 import { admin } from '../table-of.ts'
-import { CRATES, idOf, openCrates, sealIn } from './crates.ts'
+import { CRATES, hrefOf, idOf, openCrates, openJobs, sealIn } from './crates.ts'
 import { describeMetadata, type MetadataPlace } from './metadata-places.ts'
 import { HISTORIES } from './opened-changes.ts'
 
@@ -178,30 +169,17 @@ describeMetadata('a plan', (place) => {
 
   test('of many rows is written by a job, stands as one change, and is taken back by another', async () => {
     const many = 300
-    const { list, ledger, plans, source, catalog, door } = await openCrates(place(), true)
+    const opened = await openCrates(place(), true)
+    const { list, ledger, plans, source, catalog, door } = opened
     const values = Array.from({ length: many }, (_, i) => `(${i + 1000}, 'more', 2, 0, 0)`)
     await place().run(`insert into crates values ${values.join(', ')}`)
-    const newId = () => entryId(Date.now(), randomBytes(10))
-    const engine = new LeaseRunner({
-      ...{ store: await openJobStore(place().address), node: newId(), now: Date.now, newId, later },
-    })
-    onTestFinished(() => engine.close())
-    const services = { source, catalog: () => catalog, door }
-    const jobs = createJobs({
-      engine,
-      kinds: [
-        createBulkJob({ ...services, plans, href: (table) => `/tables/${table}` }),
-        createUndoJob({ door, ledger }),
-      ],
-      source: (actor) => actorSource(services, actor),
-    })
+    const { jobs, stateOf } = await openJobs(opened, place())
     const more = await list('filter.room.min=2', { ...plans, jobs, jobFrom: 100 })
     const plan = await sealIn(more, ALL_SELECTED, relabel)
     await place().run(`update crates set label = 'theirs' where id in (1001, 1100)`)
     const before = await place().run('select * from crates order by id')
     const started = await more.call.writePlan(plan.handle, plan.typed)
     const job = started.status === 'started' ? started.job : ''
-    const stateOf = async (id: string) => (await jobs.find(id))?.state
     await expect.poll(() => stateOf(job), { timeout: 60_000 }).toBe('done')
     expect(await done(place())).toHaveLength(many - 2)
     const reason = 'Changed since it was shown'
@@ -212,8 +190,8 @@ describeMetadata('a plan', (place) => {
     const entry = await ledger.find(job)
     expect(entry).toMatchObject({ state: 'done', tables: [{ table: 'crates', updated: many - 2 }] })
     const undo = {
-      ...{ ...services, ledger, jobs, jobFrom: many - 2, historyHref: '/history' },
-      href: (table: string) => `/tables/${table}`,
+      ...{ source, catalog: () => catalog, door, ledger, jobs, href: hrefOf },
+      ...{ jobFrom: many - 2, historyHref: '/history' },
     }
     const asked = { id: job, reader: { locale: 'en-US', language: 'en' } }
     expect(await planUndo(undo, admin, asked)).toMatchObject({

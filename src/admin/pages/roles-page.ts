@@ -5,7 +5,8 @@ import type { RolesView, RoleTableView } from '../../protocol/roles-view.ts'
 import type { Actor, Role } from '../../server/actor.ts'
 import type { Reader } from '../../server/http/locale.ts'
 import type { Catalog, OpenTable } from '../../table/catalog.ts'
-import { grantsAllRows } from '../../table/source/access.ts'
+import { type ChangeAction, grantsAllRows } from '../../table/source/access.ts'
+import type { Predicate } from '../../table/source/predicate.ts'
 import { own } from '../../table/definition/define-table.ts'
 import { dependsOnPerson } from '../../table/roles/role-policy.ts'
 import { templates } from '../../table/templates.ts'
@@ -117,19 +118,23 @@ function tableView(open: OpenTable, catalog: Catalog, reader: Reader): RoleTable
     access.table.columns.flatMap((column) => (column.generated ? column.name : [])),
   )
   const isWritable = (column: string) => !generated.has(column)
+  const textOf = (condition: Predicate): string =>
+    conditionText(condition, name, { definitions: catalog.definitions, reader })
+  const ofRows = (action: ChangeAction, what: string | null): string | null => {
+    const condition = access.conditionOf(action)
+    return what !== null && condition ? rolesPage.ofRows(what, textOf(condition)) : what
+  }
   return {
     ...{ name, label: definition.label },
     rows: grantsAllRows(access.grant)
       ? rolesPage.allRows
-      : rolesPage.rowsWhere(
-          conditionText(access.grant.rows, name, { definitions: catalog.definitions, reader }),
-        ),
+      : rolesPage.rowsWhere(textOf(access.grant.rows)),
     columns: readColumns(
       shared.map((column) => ({ label: labelOf(column), isShown: access.canShow(column) })),
       reader,
     ),
     create: written('create'),
-    change: written('update'),
-    delete: access.may('delete') ? rolesPage.yes : null,
+    change: ofRows('update', written('update')),
+    delete: ofRows('delete', access.may('delete') ? rolesPage.yes : null),
   }
 }

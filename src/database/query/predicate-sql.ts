@@ -1,5 +1,6 @@
 /** Renders conditions on rows in a dialect. */
 
+import type { ChangeAction } from '../../table/source/access.ts'
 import type { Predicate, Referred } from '../../table/source/predicate.ts'
 import { policyAccesses } from '../../table/source/related-tables.ts'
 import type { Column } from '../../table/source/schema.ts'
@@ -43,6 +44,12 @@ export function policyConditions(scope: Scope): Sql[] {
   if (access.seesAllRows) return []
   policyAccesses(access)
   return conjuncts(access.grant.rows, scope, knownColumn)
+}
+
+/** What the policy demands besides of rows to which this is done, before it is. */
+export function changeConditions(scope: Scope, action: ChangeAction): Sql[] {
+  const condition = scope.access.conditionOf(action)
+  return condition ? conjuncts(condition, scope, knownColumn) : []
 }
 
 const conjuncts = (predicate: Predicate, scope: Scope, named: Named): Sql[] =>

@@ -1,6 +1,7 @@
 /** Checks a change to one row: what is set, in which row, and what that must still hold. */
 
 import { AppError } from '../../server/app-error.ts'
+import type { ChangeAction } from '../../table/source/access.ts'
 import { givenIn } from '../../table/source/computed.ts'
 import { type RowWrite, writesTaken } from '../../table/source/schema.ts'
 import type { Part, RowChange, Values } from '../../table/source/write-unit.ts'
@@ -90,7 +91,7 @@ function planUpdate(scope: WriteScope, target: Target, change: Update): RowPlan 
   const isShared =
     !invalid &&
     list.length > 0 &&
-    canShare(target) &&
+    canShare(target, 'update') &&
     !list.some(({ name }) => target.known.includes(name))
   return {
     ...{ kind: 'update', key, list, expect, invalid, trials: trialsOf(scope, list), isShared },
@@ -105,7 +106,8 @@ function planDelete(scope: WriteScope, target: Target, change: Delete): RowPlan 
   checkOld(scope, key, expect)
   const { table } = scope.of
   // Of rows that refer to each other, one may take others along.
-  const isShared = canShare(target) && !table.foreignKeys.some((link) => link.table === table.name)
+  const isShared =
+    canShare(target, 'delete') && !table.foreignKeys.some((link) => link.table === table.name)
   return {
     ...{ kind: 'delete', key, list: [], expect, invalid: null, trials: [], isShared },
     unique: {},
@@ -124,8 +126,8 @@ const uniqueIn = ({ unique }: Target, set: Values): Values =>
   )
 
 /** Only where the statement that writes the rows can check the policy, and each key is that of one row. */
-const canShare = ({ policy, guard, isKeyDeclared }: Target): boolean =>
-  guard.length === policy.length && !isKeyDeclared
+const canShare = ({ changes, isKeyDeclared }: Target, action: ChangeAction): boolean =>
+  changes[action].isGuarded && !isKeyDeclared
 
 const trialsOf = (
   { context, access }: WriteScope,

@@ -71,9 +71,10 @@ function* strayAfter(
 /** The write repeats all conditions, even if the row was read before. */
 function writeSql(writing: Writing, row: RowPlan): Sql {
   const { plan, dialect } = writing
-  const { from, guard, policy } = plan.target
+  const { from, policy } = plan.target
   const { kind, list } = row
   if (kind === 'insert') return insertSql(writing, row)
+  const { guard } = plan.target.changes[kind]
   const chosen = all([rowSql(writing, row), ...guard, ...expectations(writing, row)])
   const { isLookedUp, table } = plan.target
   const [to, where] = isLookedUp ? [table, isAmongRows(plan.target, chosen)] : [from, chosen]
@@ -163,35 +164,42 @@ type Seen = {
   readonly result?: RowResult
 }
 
-/** Tells a row that the actor cannot see from one that has changed. */
+/** Tells a row that the actor cannot see from one that they may not change, and from one that has changed. */
 function* look(writing: Writing, row: RowPlan, isLocked: boolean): Work<Seen> {
   const { dialect } = writing
   const expected = Object.keys(row.expect)
   const [found] = yield* rowsOf(lookSql(writing, row, isLocked))
   if (!found) return { result: { status: 'missing' } }
-  if (isTrue(found[0])) return {}
+  const [isAllowed, isHolding, ...held] = found
+  if (!isTrue(isAllowed)) return { result: { status: 'forbidden' } }
+  if (isTrue(isHolding)) return {}
   const { columns } = writing.plan.imaged
   const valueOf = (wanted: string): Value => {
     const operand = columnOf(columns, wanted)
-    const value = found[expected.indexOf(wanted) + 1]
+    const value = held[expected.indexOf(wanted)]
     return operand ? decoded(dialect, operand.column, value) : null
   }
   const current = Object.fromEntries(expected.map((one) => [one, valueOf(one)]))
   return { result: { status: 'conflict', current } }
 }
 
-/** Whether the row holds what was expected, then what it holds; no row if the policy hides it. */
+/** Whether it may be changed, whether it holds what was expected, then what it holds; no row if the policy hides it. */
 function lookSql(writing: Writing, row: RowPlan, isLocked: boolean): Statement {
   const { plan, dialect } = writing
   const { from, policy } = plan.target
-  const stands = sql`(${all(expectations(writing, row))}) is true`
+  const { before } = plan.target.changes[row.kind === 'delete' ? 'delete' : 'update']
+  const isSo = (conditions: readonly Sql[]) => sql`(${all(conditions)}) is true`
+  const stands = [isSo(before), isSo(expectations(writing, row))]
   const seen = Object.keys(row.expect).map((wanted) => {
     const operand = columnOf(plan.imaged.columns, wanted)
     return operand ? readSql(dialect, operand) : sql`null`
   })
   const where = all([rowSql(writing, row), ...policy])
   const lock = isLocked ? dialect.lockForUpdate : sql``
-  return render(sql`select ${join([stands, ...seen])} from ${from} where ${where}${lock}`, dialect)
+  return render(
+    sql`select ${join([...stands, ...seen])} from ${from} where ${where}${lock}`,
+    dialect,
+  )
 }
 
 const isTrue = (value: Value | undefined): boolean => value === true || value === 1

@@ -227,16 +227,16 @@ function* moveAside(
   })
   if (keyed.length < rows.length) return undefined
   for (const some of chunksOf(keyed, ({ list }) => list))
-    yield* rareCounts(updateSql(writing, some, plan.target.guard), dialect)
+    yield* rareCounts(updateSql(writing, some, plan.target.changes.update.guard), dialect)
   return true
 }
 
 function statementFor(writing: Writing, rows: readonly Placed[]): Sql {
   const { plan, dialect } = writing
-  const { from, key, guard } = plan.target
-  return rows[0]?.kind === 'delete'
-    ? sql`${dialect.deletes(from)} where ${all([isAmong(dialect, key, keysOf(rows)), ...guard])}`
-    : updateSql(writing, rows, guard)
+  const { from, key, changes } = plan.target
+  if (rows[0]?.kind !== 'delete') return updateSql(writing, rows, changes.update.guard)
+  const where = all([isAmong(dialect, key, keysOf(rows)), ...changes.delete.guard])
+  return sql`${dialect.deletes(from)} where ${where}`
 }
 
 /** Runs a statement that is to write these rows and no others, and to leave them their keys. */

@@ -43,7 +43,7 @@ export function planSet(scope: WriteScope, change: SetChange): SetPlan {
   // Each row by itself, so that none is written by the key of another.
   if (table.isKeyDeclared) throw new AppError('REQUEST_INVALID')
   const rows = {
-    ...chosenBy(scope, change.where),
+    ...chosenBy(scope, change.where, 'delete' in change ? 'delete' : 'update'),
     keys: change.in,
     expected: change.expect?.matched ?? null,
     inAll: change.expect?.inAll ?? null,

@@ -4,9 +4,9 @@ import { everything, type Predicate } from '../../table/source/predicate.ts'
 import type { Operand } from '../dialect.ts'
 import { uniqueSets } from '../../table/source/schema.ts'
 import { relatedAccesses } from '../../table/source/related-tables.ts'
-import { conditions, policyConditions } from '../query/predicate-sql.ts'
+import { changeConditions, conditions, policyConditions } from '../query/predicate-sql.ts'
 import { fromSql, knownColumn, scopeOf, type Scope, type SqlContext } from '../query/scope.ts'
-import type { Access } from '../../table/source/access.ts'
+import type { Access, ChangeAction } from '../../table/source/access.ts'
 import type { Sql } from '../query/sql.ts'
 import { planned } from './columns.ts'
 import type { WriteDialect } from './write-dialect.ts'
@@ -32,12 +32,21 @@ export type Target = {
   readonly isLookedUp: boolean
   /** The policy's conditions on a row, before and after it is written. */
   readonly policy: readonly Sql[]
-  /** Those of them that a statement that writes the table can contain. */
-  readonly guard: readonly Sql[]
+  readonly changes: { readonly [action in ChangeAction]: ChangeTarget }
   /** Columns by which the row is known: those of the key, and those that tables refer to. */
   readonly known: readonly string[]
   /** Other columns of which no two rows may share values, alone or together. */
   readonly unique: readonly Operand[]
+}
+
+/** Which rows one kind of change is made to. */
+export type ChangeTarget = {
+  /** What the policy demands besides of a row before it is changed. */
+  readonly before: readonly Sql[]
+  /** All conditions of the policy on it, if a statement that writes the table can contain them. */
+  readonly guard: readonly Sql[]
+  /** Whether it can. */
+  readonly isGuarded: boolean
 }
 
 export function targetOf(scope: WriteScope): Target {
@@ -49,10 +58,16 @@ export function targetOf(scope: WriteScope): Target {
     isKeyDeclared: scope.of.table.isKeyDeclared === true,
     isLookedUp: hasNoAlias(scope),
     policy: policyConditions(scope),
-    guard: chosenBy(scope, everything).guard,
+    changes: { update: changeTarget(scope, 'update'), delete: changeTarget(scope, 'delete') },
     known,
     unique: uniqueColumns(scope, known),
   }
+}
+
+function changeTarget(scope: WriteScope, action: ChangeAction): ChangeTarget {
+  const { conditions: all, guard } = chosenBy(scope, everything, action)
+  const before = changeConditions(scope, action)
+  return { before, guard, isGuarded: guard.length === all.length }
 }
 
 const hasNoAlias = ({ context, of }: WriteScope): boolean =>
@@ -81,15 +96,17 @@ export type Chosen = {
   readonly guard: readonly Sql[]
 }
 
-export function chosenBy(scope: WriteScope, where: Predicate): Chosen {
-  const demanded = conditions(scope, where)
-  return { conditions: demanded, guard: readsTarget(scope, where) ? [] : demanded }
+/** `action`: what is done to them. Left out: rows that stay as they are may be among them. */
+export function chosenBy(scope: WriteScope, where: Predicate, action?: ChangeAction): Chosen {
+  const demanded = [...conditions(scope, where), ...(action ? changeConditions(scope, action) : [])]
+  const condition = (action && scope.access.conditionOf(action)) ?? everything
+  return { conditions: demanded, guard: readsTarget(scope, [where, condition]) ? [] : demanded }
 }
 
-/** Whether policy or condition read the written table, and the engine does not allow that. */
-function readsTarget({ context, access, of }: WriteScope, where: Predicate): boolean {
+/** Whether policy or conditions read the written table, and the engine does not allow that. */
+function readsTarget({ context, access, of }: WriteScope, where: readonly Predicate[]): boolean {
   if (!context.dialect.cannotReadTarget) return false
-  return [access.grant.rows, where]
+  return [access.grant.rows, ...where]
     .flatMap((predicate) => relatedAccesses(access, predicate))
     .some((other) => other.table.name === of.table.name)
 }

@@ -1,7 +1,7 @@
 /** Writes the new values of an order, after checking that the old ones have not changed meanwhile. */
 
 import type { KeyValues, Value } from '../../table/source/value.ts'
-import { all, sql } from '../query/sql.ts'
+import { all, sql, type Sql } from '../query/sql.ts'
 import { chunksOf, temporaryValues, updateSql } from './by-key.ts'
 import { batchesOf, isAmong, keyText } from './keys.ts'
 import type { RankRow } from './rank-order.ts'
@@ -18,6 +18,7 @@ export function* writeValues(order: Order, rows: readonly RankWrite[]): Work<num
   const writes = rows.filter(({ value, to }) => value !== to)
   if (writes.length === 0) return 0
   if (dialect.rankLock) yield* lockRows(order, rows)
+  yield* verify(order, writes, plan.target.changes.update.before)
   for (const batch of order.images ? batchesOf(plan.target.key, writes) : [])
     yield* (
       order.images?.keep(plan.imaged, isAmong(dialect, plan.target.key, keysOf(batch)), [
@@ -30,13 +31,22 @@ export function* writeValues(order: Order, rows: readonly RankWrite[]): Work<num
     writes.map((row) => ({ key: row.key, value: row.to })),
   )
   if (matched < writes.length) return undefined
-  const { from, key, policy } = plan.target
-  for (const batch of policy.length > 0 ? batchesOf(key, writes) : []) {
-    const written = isAmong(dialect, key, keysOf(batch))
-    const allowed = sql`select count(*) from ${from} where ${all([written, ...policy])}${dialect.lockForShare}`
+  yield* verify(order, writes, plan.target.policy)
+  return writes.length
+}
+
+/** Throws `FORBIDDEN` unless the policy's conditions hold for all of the rows. */
+function* verify(
+  { plan, dialect }: Order,
+  rows: readonly RankRow[],
+  conditions: readonly Sql[],
+): Work<void> {
+  const { from, key } = plan.target
+  for (const batch of conditions.length > 0 ? batchesOf(key, rows) : []) {
+    const these = all([isAmong(dialect, key, keysOf(batch)), ...conditions])
+    const allowed = sql`select count(*) from ${from} where ${these}${dialect.lockForShare}`
     if ((yield* numberOf(allowed, dialect)) < batch.length) throw outsidePolicy()
   }
-  return writes.length
 }
 
 const keysOf = (rows: readonly { readonly key: KeyValues }[]): KeyValues[] =>

@@ -2,6 +2,7 @@
 
 import { unknownColumn } from '../address-error.ts'
 import type { OpenTable } from '../catalog.ts'
+import type { Access } from '../source/access.ts'
 import type { Predicate } from '../source/predicate.ts'
 import { rowDigest } from '../source/row-digest.ts'
 import type { KeyValues } from '../source/value.ts'
@@ -58,13 +59,14 @@ function isHolding({ open }: Judging, { in: keys, expect }: SetChange, read: Row
 
 async function isExpected(
   { source, open, run }: Judging,
-  { expect, where }: SetChange,
+  set: SetChange,
   matched: number,
 ): Promise<boolean> {
+  const { expect, where } = set
   if (!expect) return true
   if (expect.matched !== matched) return false
   if (expect.inAll === undefined) return true
-  return (await source.count(open.access, where, run)).count === expect.inAll
+  return (await source.count(changeable(open, set), where, run)).count === expect.inAll
 }
 
 /** A change to each row of a set that still matches. What the rows hold is added to `read`. */
@@ -75,7 +77,7 @@ async function rowsOf(
 ): Promise<RowChange[]> {
   const rows: RowChange[] = []
   for (let from = 0; from < set.in.length; from += BATCH)
-    for (const key of await matching(judging, set.in.slice(from, from + BATCH), set.where, read))
+    for (const key of await matching(judging, set.in.slice(from, from + BATCH), set, read))
       rows.push(changeOf(set, key))
   return rows
 }
@@ -87,7 +89,7 @@ async function rowsOf(
 async function matching(
   { source, open, run }: Judging,
   asked: readonly KeyValues[],
-  condition: Predicate,
+  set: SetChange,
   read: Map<string, Values>,
 ): Promise<KeyValues[]> {
   const found: KeyValues[] = []
@@ -96,9 +98,9 @@ async function matching(
     const before = await readRows(source, open.access.ofAllColumns(), keys, run)
     for (const [name, values] of before) read.set(name, values)
     const some = keys.map((key) => isRow(open.access.table.key, key))
-    const where: Predicate = { op: 'and', all: [{ op: 'or', all: some }, condition] }
+    const where: Predicate = { op: 'and', all: [{ op: 'or', all: some }, set.where] }
     const unread: KeyValues[] = []
-    for await (const chunk of source.keys(open.access, where, run))
+    for await (const chunk of source.keys(changeable(open, set), where, run))
       for (const key of chunk) (before.has(keyName(key)) ? found : unread).push(key)
     if (keys !== asked) break
     keys = unread
@@ -111,6 +113,10 @@ function changeOf(set: SetChange, key: KeyValues): RowChange {
   if ('each' in set) throw new TypeError('Values of their own come from an undo alone.')
   return { update: key, set: set.set }
 }
+
+/** Access to the rows to which this may be done. */
+const changeable = ({ access }: OpenTable, set: SetChange): Access =>
+  access.changeable('delete' in set ? 'delete' : 'update')
 
 const isRow = (columns: readonly string[], key: KeyValues): Predicate => ({
   op: 'and',

@@ -88,7 +88,7 @@ type Compared = {
   readonly digests: readonly number[]
 }
 
-/** For each row whether it is there and holds what the entry left. */
+/** For each row whether it is there, may be changed, and holds what the entry left. */
 async function sameRows(
   { source }: SetJudging,
   open: OpenTable,
@@ -102,7 +102,7 @@ async function sameRows(
       if (at >= 0 && digests[at] === found.digests?.[i]) isSame[at] = true
     }
   }
-  const access = open.access.ofAllColumns()
+  const access = open.access.changeable('update').ofAllColumns()
   for (let from = 0; from < keys.length; from += CHUNK_KEYS) {
     const where = rowsPredicate(keys.slice(from, from + CHUNK_KEYS), open)
     for await (const found of source.digests(access, where, names)) compare(found)

@@ -17,6 +17,7 @@ import {
 import type { RowSource } from '../source/row-source.ts'
 import { isSame, type KeyValues, type Value } from '../source/value.ts'
 import type { RowChange, Values } from '../source/write-unit.ts'
+import { barredImages } from './barred-images.ts'
 import type { Change, TableChange } from './change.ts'
 import type { Entry, ImageQuery, Ledger } from './ledger.ts'
 import { childrenFirst, parentsFirst } from './parents-first.ts'
@@ -98,7 +99,7 @@ export const rowsBack = ({ tables }: Change): number =>
     0,
   )
 
-type JudgingAll = UndoServices & Judging & { readonly lives: RowLives }
+type JudgingAll = UndoServices & Omit<Judging, 'isBarred'> & { readonly lives: RowLives }
 
 /** Single rows and sets that are written back, and the rows that are not. */
 type JudgedAll = {
@@ -121,8 +122,10 @@ async function judgeChunks(judging: JudgingAll, chunks: readonly ImageChunk[]): 
       if (judged.sets.length > 0) sets.push({ table: chunk.table, sets: judged.sets })
       images.push(...imagesOf(judged.others))
     } else images.push(...chunk)
-  for (const seen of await seenImages(reader, actor, { entry, images })) {
-    const judged = await judge(judging, seen)
+  const all = await seenImages(reader, actor, { entry, images })
+  const barred = await barredImages(source, all)
+  for (const seen of all) {
+    const judged = await judge({ ...judging, isBarred: barred.has(seen.image) }, seen)
     if ('back' in judged) back.push(judged.back)
     else left.push(judged.left)
   }
@@ -184,7 +187,13 @@ export function imagesFrom(chunks: readonly ImageChunk[], first: number): ImageC
 
 type Back = { readonly table: string; readonly row: RowChange; readonly image: RowImage }
 type Judged = { readonly back: Back } | { readonly left: LeftRow }
-type Judging = { readonly ledger: Ledger; readonly entry: Entry; readonly actor: Actor }
+type Judging = {
+  readonly ledger: Ledger
+  readonly entry: Entry
+  readonly actor: Actor
+  /** Whether the policy lets them see the row, and not change it. */
+  readonly isBarred: boolean
+}
 
 async function judge(judging: Judging, seen: SeenImage): Promise<Judged> {
   const { image, open, current } = seen
@@ -246,7 +255,11 @@ function rowBack({ image, open: { access } }: SeenImage, before: Values, after: 
  * Whether the policy allows the opposite. Columns that somebody else has changed must be theirs to write. Of their own
  * change, what triggers and rules have added stays; a row that they have deleted comes back whole.
  */
-function mayTakeBack({ entry, actor }: Judging, { image, open: { access } }: SeenImage): boolean {
+function mayTakeBack(
+  { entry, actor, isBarred }: Judging,
+  { image, open: { access } }: SeenImage,
+): boolean {
+  if (isBarred) return false
   if (image.before === null) return access.may('delete')
   const action = image.after === null ? 'create' : 'update'
   if (!access.may(action)) return false
@@ -259,7 +272,7 @@ function mayTakeBack({ entry, actor }: Judging, { image, open: { access } }: See
 
 /** By the same rule the columns to set in rows that an entry has changed in these; none where that is not allowed. */
 function theirsToSet(
-  { entry, actor }: Judging,
+  { entry, actor }: JudgingAll,
   { access }: OpenTable,
   names: readonly string[],
 ): readonly string[] {

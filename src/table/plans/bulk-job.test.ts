@@ -13,7 +13,7 @@ import { createCatalog } from '../catalog.ts'
 import type { JobStart } from '../jobs/jobs.ts'
 import { createListComponent } from '../list/component.ts'
 import { createTotals } from '../list/totals.ts'
-import { type JobStep, JobUncertain } from '../source/job-engine.ts'
+import { type JobStep, JobStopped, JobUncertain } from '../source/job-engine.ts'
 import { createRecordComponent } from '../record/component.ts'
 import type { Policy } from '../source/access.ts'
 import { everything } from '../source/predicate.ts'
@@ -79,12 +79,19 @@ async function open(
   const kind = createBulkJob(services)
   const saved: JobStep[] = []
   let isTakenOver = false
-  /** Runs the job from what was saved last, until it ends, or for some steps. */
-  async function run(steps = Infinity): Promise<Json> {
+  let controller = new AbortController()
+  /** Asks for a pause, which every step that is saved from then on tells of. */
+  const pause = () => controller.abort(new JobStopped('pause'))
+  /** Runs the job from what was saved last, until it ends, or for some steps. `pauseAt`: as that step is saved. */
+  async function run(steps = Infinity, pauseAt?: number): Promise<Json> {
+    controller = new AbortController()
+    const { signal } = controller
     let left = steps
     const save = async (step: JobStep) => {
       if (isTakenOver) throw new Error('It was taken over.')
       saved.push(step)
+      if (saved.length === pauseAt) pause()
+      signal.throwIfAborted()
       if (--left <= 0) throw new Error('The process ends.')
     }
     const { checkpoint, progress } = saved.at(-1) ?? {
@@ -94,7 +101,7 @@ async function open(
     return kind.run(
       {
         ...{ id: 'the-job', by: admin, checkpoint, progress, save },
-        signal: new AbortController().signal,
+        signal,
         async write(step, write) {
           const place = {
             job: 'the-job',
@@ -121,7 +128,7 @@ async function open(
   const left = () =>
     kind.left?.({ input: started[0]!.input, checkpoint: saved.at(-1)?.checkpoint ?? null })
   const takeOver = () => void (isTakenOver = true)
-  return { services, list, listAt, run, saved, told, left, kind, takeOver }
+  return { services, list, listAt, run, pause, saved, told, left, kind, takeOver }
 }
 
 const starred: BulkAsk = { do: 'edit', fields: { stars: { how: 'add', text: '1' } } }
@@ -330,7 +337,36 @@ test('an action of the table’s own is given each row once, or nobody knows', a
   again.saved.push(opened.saved[1]!)
   await again.run()
   expect(seen.size).toBe(ROWS)
-  expect(again.told()).toBe('6,000 rows are written.')
+  expect(again.told()).toBe('6,000 rows are done.')
+})
+
+test('an action of the table’s own that is paused goes on where it was', async () => {
+  const given: unknown[] = []
+  let whileGiven: (signal: AbortSignal) => void = () => undefined
+  const mark = bulkAction({
+    label: 'Mark',
+    run({ keys, signal }) {
+      whileGiven(signal)
+      given.push(...keys.flat())
+    },
+  })
+  const opened = await open({ mark })
+  await start(opened, { do: 'own', name: 'mark', texts: {} })
+  // As what it is to be given is saved: it has not begun.
+  await expect(opened.run(Infinity, 1)).rejects.toThrow(JobStopped)
+  expect(given).toEqual([])
+  whileGiven = (signal) => {
+    opened.pause()
+    expect(signal.aborted).toBe(false)
+  }
+  // While it works on these rows: it comes back from them first.
+  await expect(opened.run()).rejects.toThrow(JobStopped)
+  expect(given).toHaveLength(2000)
+  whileGiven = () => undefined
+  await opened.run()
+  expect(given).toHaveLength(ROWS)
+  expect(new Set(given).size).toBe(ROWS)
+  expect(opened.told()).toBe('6,000 rows are done.')
 })
 
 test('an action of the table’s own is given no row that is called otherwise by then', async () => {

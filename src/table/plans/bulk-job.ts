@@ -11,12 +11,13 @@ import type { ChangeOutcome, ChangeProblem } from '../changes/change.ts'
 import type { ChangeDoor } from '../changes/door.ts'
 import { problemText } from '../changes/problem-text.ts'
 import { defineJob, type JobContext, type JobKind } from '../jobs/job-kind.ts'
-import { type JobRun, type JobStep, JobUncertain } from '../source/job-engine.ts'
+import { type JobRun, type JobStep, JobStopped, JobUncertain } from '../source/job-engine.ts'
 import type { EntryStep } from '../source/ledger-entry.ts'
 import { type DigestedRows, slicedRows } from '../source/row-digest.ts'
 import type { RowSource } from '../source/row-source.ts'
 import type { KeyValues } from '../source/value.ts'
 import { type Asking, OUTCOME_MS, type PlanServices } from './asking.ts'
+import { barredReason } from './changeable-rows.ts'
 import { asConfirmed, compareRows } from './confirmed-rows.ts'
 import { because, type LeftRow, leftOf, roomFor } from './left-rows.ts'
 import { callOwn, findAction, inputOf } from './own-action.ts'
@@ -115,7 +116,7 @@ async function writeByStep(
   const { write } = holds
   const open = catalog().open(actor, plan.table)
   const asking = { ...services, actor, lineage: '', open, reader, signal: run.signal, ownSource }
-  const at = readReached(run.checkpoint)
+  const at = { ...readReached(run.checkpoint), ...('own' in write && { isOwn: true as const }) }
   const working: Working = {
     asking,
     run,
@@ -170,8 +171,8 @@ async function writeStep(working: Working, rows: DigestedRows): Promise<void> {
   for (let tries = 1; ; tries++) {
     const compared = await compareRows(asking, rows, holds)
     const { same } = compared
-    const next = reachedWith(working.at, compared)
-    const left = leftOf(asking, compared)
+    const next = reachedWith(working.at, compared, barredReason(holds.write, asking.reader))
+    const left = leftOf(asking, compared, holds.write)
     // A run that was taken over would find changed what the other one has written: it stops here.
     if (left.length > 0) await run.save(stepOf(working, working.at))
     await keepLeft(working, left)
@@ -266,19 +267,22 @@ async function runOwnStep(
     const { keys } = compared.same
     const reason = keys.length > 0 ? await giveOwn(working, action, { input, keys }) : null
     const refused = reason === null ? [] : because(keys, reason)
-    await keepLeft(working, [...leftOf(asking, compared), ...refused])
-    const reached = reachedWith(working.at, compared)
+    await keepLeft(working, [...leftOf(asking, compared, write), ...refused])
+    const reached = reachedWith(working.at, compared, barredReason(write, asking.reader))
     const { written } = working.at
     const next =
       reason === null
         ? reached
-        : { ...reached, written, refused: refusedWith(working.at, reason, keys.length) }
+        : { ...reached, written, refused: refusedWith(reached, reason, keys.length) }
     await run.save(stepOf(working, next))
     working.at = next
   }
 }
 
-/** Saved before it begins, so that it is never given them twice; and meanwhile as far as it says that it is. */
+/**
+ * Saved before it begins, so that it is never given them twice; and meanwhile as far as it says that it is. Where the
+ * job is paused, the action comes back from these rows first: else nobody would know what became of them.
+ */
 async function giveOwn(
   working: Working,
   action: BulkAction,
@@ -287,14 +291,32 @@ async function giveOwn(
   const { asking, run, at } = working
   const rows = given.keys.length
   const step = stepOf(working, { ...at, given: rows })
-  await run.save(step)
+  await run.save(step).catch(async (error: unknown) => {
+    // The job was stopped before the action began.
+    if (error instanceof JobStopped) await run.save(stepOf(working, at))
+    throw error
+  })
   const { report, end } = reportedProgress({
     ...{ rows, now: () => asking.plans.now() },
     save: (done) => run.save(furtherBy(step, done)),
   })
   try {
-    return await callOwn(asking, action, { ...given, progress: report })
+    return await callOwn({ ...asking, signal: unlessPaused(run.signal) }, action, {
+      ...{ ...given, progress: report },
+    })
   } finally {
     await end()
   }
+}
+
+/** Aborts with the run, but not where that is only paused. */
+function unlessPaused(signal: AbortSignal): AbortSignal {
+  const controller = new AbortController()
+  const stop = () => {
+    const isPaused = signal.reason instanceof JobStopped && signal.reason.why === 'pause'
+    if (!isPaused) controller.abort(signal.reason)
+  }
+  if (signal.aborted) stop()
+  else signal.addEventListener('abort', stop, { once: true })
+  return controller.signal
 }

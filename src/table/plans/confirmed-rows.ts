@@ -6,6 +6,7 @@ import type { Predicate } from '../source/predicate.ts'
 import type { DigestedRows } from '../source/row-digest.ts'
 import type { KeyValues } from '../source/value.ts'
 import { type Asking, TIMEOUT_MS } from './asking.ts'
+import { barredRows, changeableRows } from './changeable-rows.ts'
 import type { PlanContent } from './plan-content.ts'
 
 /** Rows that are looked for at once. */
@@ -27,27 +28,36 @@ export type ComparedRows = {
   readonly changed: readonly KeyValues[]
   /** Those that no longer fulfil the condition, or are gone. */
   readonly gone: readonly KeyValues[]
+  /** Those that the actor may not change, or not any more. */
+  readonly barred: readonly KeyValues[]
 }
 
 /** Which of the rows are so now, as the actor may see them. */
 export async function compareRows(
   { source, open, signal }: Pick<Asking, 'source' | 'open' | 'signal'>,
   { keys, digests }: DigestedRows,
-  { where, compared }: Pick<PlanContent, 'where' | 'compared'>,
+  { where, compared, write }: Pick<PlanContent, 'where' | 'compared' | 'write'>,
 ): Promise<ComparedRows> {
+  const { access } = changeableRows(open, write)
+  const others = barredRows(open, write)
   const places = new Map(keys.map((key, at) => [keyName(key), at]))
   const same = new Set<number>()
   const changed = new Set<number>()
+  const barred = new Set<number>()
+  const placeOf = (key: KeyValues): number => places.get(keyName(key)) ?? -1
   for (let from = 0; from < keys.length; from += LOOKED_FOR) {
     const some = rowsPredicate(keys.slice(from, from + LOOKED_FOR), open)
     const all: Predicate = { op: 'and', all: [where, some] }
     const run = { signal, timeoutMs: TIMEOUT_MS }
-    for await (const found of source.digests(open.access, all, digests ? compared : [], run))
+    for await (const found of source.digests(access, all, digests ? compared : [], run))
       for (const [i, key] of found.keys.entries()) {
-        const at = places.get(keyName(key)) ?? -1
+        const at = placeOf(key)
         const isSame = digests?.[at] === found.digests?.[i]
         ;(isSame ? same : changed).add(at)
       }
+    if (others)
+      for await (const found of source.keys(others, all, run))
+        for (const key of found) barred.add(placeOf(key))
   }
   const those = <T>(list: readonly T[], isOne: (at: number) => boolean): readonly T[] =>
     list.filter((_, at) => isOne(at))
@@ -57,6 +67,7 @@ export async function compareRows(
       digests: digests && those(digests, (at) => same.has(at)),
     },
     changed: those(keys, (at) => changed.has(at)),
-    gone: those(keys, (at) => !same.has(at) && !changed.has(at)),
+    gone: those(keys, (at) => !same.has(at) && !changed.has(at) && !barred.has(at)),
+    barred: those(keys, (at) => barred.has(at)),
   }
 }

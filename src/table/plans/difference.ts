@@ -6,8 +6,8 @@ import { keyName } from '../changes/read-rows.ts'
 import { formatterFor } from '../format.ts'
 import type { DigestedRows } from '../source/row-digest.ts'
 import type { KeyValues } from '../source/value.ts'
-import type { Predicate } from '../source/predicate.ts'
 import { type Asking, TIMEOUT_MS, TOLD_ROWS } from './asking.ts'
+import { changeableRows } from './changeable-rows.ts'
 import { compareRows } from './confirmed-rows.ts'
 import type { FoundPlan } from './find-plan.ts'
 import { toldRows } from './told-values.ts'
@@ -30,11 +30,11 @@ export const isDifferent = ({ came, went, isCut }: Difference): boolean =>
 
 export function differenceOf(
   { source, open, plans, signal }: Asking,
-  id: string,
-  where: Predicate,
+  { id, holds: { where, write } }: Pick<FoundPlan, 'id' | 'holds'>,
 ): Promise<Difference> {
+  const { access } = changeableRows(open, write)
   const run = { signal, timeoutMs: TIMEOUT_MS, isLong: true }
-  return compareKeys(source.keys(open.access, where, run), keysOf(plans.store.chunks(id)))
+  return compareKeys(source.keys(access, where, run), keysOf(plans.store.chunks(id)))
 }
 
 async function* keysOf(chunks: AsyncIterable<DigestedRows>): Chunks {

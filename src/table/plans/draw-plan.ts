@@ -8,6 +8,7 @@ import { isComputed, type NewValues } from '../source/computed.ts'
 import { MOST_CASCADED } from '../source/ledger-entry.ts'
 import type { Predicate } from '../source/predicate.ts'
 import { type Asking, JOB_FROM, OWN_JOB_FROM, PLAN_MS, TRIED_ROWS, TYPED_FROM } from './asking.ts'
+import { changeableRows } from './changeable-rows.ts'
 import { type Distribution, distribution } from './distribution.ts'
 import { signHandle } from './handle.ts'
 import { hangingRows } from './hanging-rows.ts'
@@ -32,14 +33,15 @@ export async function drawPlan(asking: Asking, sealed: Sealed): Promise<PlanView
   const count = amount(asking, rows.kept)
   const isDeletion = 'delete' in write
   const runs = howItRuns(asking, write, rows.kept)
-  const hanging = isDeletion ? await hangingRows(asking, rows.written) : { told: [], cascaded: 0 }
+  const writing = { ...asking, open: changeableRows(asking.open, write) }
+  const hanging = isDeletion ? await hangingRows(writing, rows.written) : { told: [], cascaded: 0 }
   return {
     handle: signHandle(plans.keys, id, { person: actor.id, lineage }),
     title: await titleOf(asking, sealed),
     rows: rows.kept,
     rowsText: count.text,
     figures: figuresOf(asking, sealed),
-    ...('set' in write ? await distribution(asking, write.set, ofKept(asking, rows)) : NONE),
+    ...('set' in write ? await distribution(writing, write.set, ofKept(asking, rows)) : NONE),
     sample: await sampleOf(asking, rows.first, write),
     refused: await refusedOf(asking, rows),
     hanging: hanging.told,
@@ -145,8 +147,8 @@ function sealOf(
     sealing.rowsOf(asking.open.definition.label, count),
     clock('short', at + PLAN_MS),
   )
-  const atOnce = ask.do === 'own' ? sealing.own.seal : sealing.sealAtOnce
-  const how = `${sealed} ${runs === 'job' ? sealing.job.seal : atOnce}`
+  const words = ask.do === 'own' ? sealing.own : { ...sealing, seal: sealing.sealAtOnce }
+  const how = `${sealed} ${runs === 'job' ? words.job.seal : words.seal}`
   if (ask.do === 'own') return `${how} ${sealing.own.undo}`
   const undo =
     plans.keptDays === undefined

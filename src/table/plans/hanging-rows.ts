@@ -90,7 +90,7 @@ async function hangingOf(
   const table = open.access.table.name
   const referring: Predicate = { op: 'related', column, table, references: to, where }
   const found = await source
-    .count(other.access, referring, { signal, timeoutMs: TIMEOUT_MS })
+    .count(other.access.seeing(open.access), referring, { signal, timeoutMs: TIMEOUT_MS })
     .catch(orOnTimeout(undefined))
   if (found?.count === 0) return undefined
   const rows = found && { count: found.count, text: formatterFor(reader).number(found.count) }

@@ -10,7 +10,8 @@ import { rowsPredicate } from '../selection.ts'
 import type { Predicate } from '../source/predicate.ts'
 import type { KeyValues } from '../source/value.ts'
 import type { ComparedRows } from './confirmed-rows.ts'
-import { decodeContent } from './plan-content.ts'
+import { barredReason } from './changeable-rows.ts'
+import { decodeContent, type PlannedWrite } from './plan-content.ts'
 import type { PlanStore } from './plan-store.ts'
 
 export type LeftRow = { readonly key: KeyValues; readonly reason: string }
@@ -21,10 +22,15 @@ export const because = (keys: readonly KeyValues[], reason: string): LeftRow[] =
 /** Those of the rows that are not as they were confirmed. */
 export function leftOf(
   { reader }: { readonly reader: Reader },
-  { gone, changed }: ComparedRows,
+  { gone, changed, barred }: ComparedRows,
+  write: PlannedWrite,
 ): readonly LeftRow[] {
   const { left: words } = messagesFor(reader.language).sealing
-  return [...because(gone, words.noMatch), ...because(changed, words.changed)]
+  return [
+    ...because(gone, words.noMatch),
+    ...because(changed, words.changed),
+    ...because(barred, barredReason(write, reader)),
+  ]
 }
 
 /** The parameter of a list's address that names a plan, and shows the rows that it left. */

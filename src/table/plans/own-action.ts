@@ -13,6 +13,7 @@ import { formatterFor } from '../format.ts'
 import { readOnlyReason } from '../list/read-only.ts'
 import type { KeyValues } from '../source/value.ts'
 import { type Asking, OWN_MS } from './asking.ts'
+import { barredReason } from './changeable-rows.ts'
 import { compareRows } from './confirmed-rows.ts'
 import type { FoundPlan } from './find-plan.ts'
 import type { PlannedWrite } from './plan-content.ts'
@@ -76,9 +77,12 @@ export async function runOwn(
       reached += chunk.keys.length
       const compared = await compareRows(asking, chunk, holds)
       const { keys } = compared.same
-      matched += keys.length
+      matched += keys.length + compared.barred.length
       running.changed += compared.changed.length
-      for (const { key, reason } of leftOf(asking, compared)) running.refusals.keep(key, reason)
+      if (compared.barred.length > 0)
+        running.refusals.count(barredReason(write, asking.reader), compared.barred.length)
+      for (const { key, reason } of leftOf(asking, compared, write))
+        running.refusals.keep(key, reason)
       await runOver(running, keys)
       if (running.signal.aborted) break
     }

@@ -20,6 +20,8 @@ const reached = v.object({
   changed: v.optional(v.number(), 0),
   /** How many were refused, by reason. */
   refused: v.array(v.tuple([v.string(), v.number()])),
+  /** Whether an action of the table's own does it: what it does need not be writing. */
+  isOwn: v.exactOptional(v.literal(true)),
   /** How many rows an action of the table's own was given, and has not come back from. */
   given: v.exactOptional(v.number()),
 })
@@ -37,13 +39,13 @@ export const notWritten = ({ left, changed, refused }: Reached): number =>
 
 /** What has been done, in sentences. */
 export function tellReached(
-  { written, left, changed, refused, given = 0 }: Reached,
+  { written, left, changed, refused, given = 0, isOwn }: Reached,
   reader: Reader,
 ): string {
   const { job, own } = messagesFor(reader.language).sealing
   const amount = (count: number) => ({ count, text: formatterFor(reader).number(count) })
   return [
-    job.written(amount(written)),
+    isOwn ? own.job.done(amount(written)) : job.written(amount(written)),
     ...(left > 0 ? [own.left(amount(left))] : []),
     ...(changed > 0 ? [own.changed(amount(changed))] : []),
     ...refused.map(([reason, count]) => own.refused(amount(count), reason)),
@@ -51,13 +53,18 @@ export function tellReached(
   ].join(' ')
 }
 
-/** Once those of the rows are written that are as they were. */
-export const reachedWith = (at: Reached, { same, changed, gone }: ComparedRows): Reached => ({
+/** Once those of the rows are written that are as they were. `reason`: why the actor may not change some of them. */
+export const reachedWith = (
+  at: Reached,
+  { same, changed, gone, barred }: ComparedRows,
+  reason: string,
+): Reached => ({
   ...at,
-  done: at.done + same.keys.length + changed.length + gone.length,
+  done: at.done + same.keys.length + changed.length + gone.length + barred.length,
   written: at.written + same.keys.length,
   left: at.left + gone.length,
   changed: at.changed + changed.length,
+  refused: barred.length > 0 ? refusedWith(at, reason, barred.length) : at.refused,
 })
 
 export function refusedWith(at: Reached, reason: string, rows: number): Reached['refused'] {

@@ -8,6 +8,7 @@ import type { Change } from '../changes/change.ts'
 import { isByRow } from '../changes/expand-sets.ts'
 import { problemText } from '../changes/problem-text.ts'
 import { formatterFor } from '../format.ts'
+import type { Access } from '../source/access.ts'
 import type { Predicate } from '../source/predicate.ts'
 import type { DigestedRows } from '../source/row-digest.ts'
 import type { KeyValues } from '../source/value.ts'
@@ -22,6 +23,7 @@ import {
   PLAN_MS,
   TIMEOUT_MS,
 } from './asking.ts'
+import { barredReason, barredRows, changeableRows } from './changeable-rows.ts'
 import { comparedColumns } from './compared-columns.ts'
 import { drawPlan } from './draw-plan.ts'
 import { heldRows } from './hanging-rows.ts'
@@ -110,8 +112,14 @@ async function findRows(asking: Asking, { id, where, write, unless }: Asked): Pr
     (await asking.source.count(asking.open.access, and(all), runOf(asking))).count
   const already = unless ? await count([where, unless]) : 0
   const open: Predicate[] = [where, ...(unless ? [not(unless)] : [])]
-  const free = 'delete' in write ? await withoutHeld(asking, open, refusals) : open
-  const kept = await keepKeys(asking, { id, write, where: and(free) }, refusals)
+  const barred = barredRows(asking.open, write)
+  if (barred) {
+    const reason = barredReason(write, asking.reader)
+    await refuse(asking, barred, and(open), { reason, refusals })
+  }
+  const writing = { ...asking, open: changeableRows(asking.open, write) }
+  const free = 'delete' in write ? await withoutHeld(writing, open, refusals) : open
+  const kept = await keepKeys(writing, { id, write, where: and(free) }, refusals)
   return {
     ...kept,
     ...{ already, refusals, written: and(free) },
@@ -129,24 +137,38 @@ async function withoutHeld(
   let free = where
   for (const held of heldRows(asking)) {
     const found = and([...free, held.where])
-    const { count } = await asking.source.count(asking.open.access, found, runOf(asking))
-    if (count === 0) continue
     const reason = sealing.referredBy(held.table)
-    refusals.count(reason, count)
-    for await (const key of keysOf(asking, found, refusals.room)) refusals.keep(key, reason)
-    free = [...free, not(held.where)]
+    const isAny = await refuse(asking, asking.open.access, found, { reason, refusals })
+    if (isAny) free = [...free, not(held.where)]
   }
   return free
 }
 
+type Refusing = { readonly reason: string; readonly refusals: Refusals }
+
+/** Refuses all of the rows; returns whether there are any. */
+async function refuse(
+  asking: Asking,
+  access: Access,
+  where: Predicate,
+  { reason, refusals }: Refusing,
+): Promise<boolean> {
+  const { count } = await asking.source.count(access, where, runOf(asking))
+  if (count === 0) return false
+  refusals.count(reason, count)
+  for await (const key of keysOf(asking, access, where, refusals.room)) refusals.keep(key, reason)
+  return true
+}
+
 /** The first of the rows, in the order of their keys. */
 async function* keysOf(
-  { source, open, ...asking }: Asking,
+  { source, ...asking }: Asking,
+  access: Access,
   where: Predicate,
   most: number,
 ): AsyncGenerator<KeyValues> {
   let left = most
-  for await (const keys of source.keys(open.access, where, runOf(asking))) {
+  for await (const keys of source.keys(access, where, runOf(asking))) {
     yield* keys.slice(0, left)
     left -= keys.length
     if (left <= 0) return

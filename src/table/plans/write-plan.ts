@@ -15,6 +15,7 @@ import { slicedRows } from '../source/row-digest.ts'
 import { CHUNK_KEYS, type SetChange, WRITE_MS } from '../source/write-unit.ts'
 import { type Asking, JOB_MS, OUTCOME_MS, TIMEOUT_MS, TOLD_ROWS, TYPED_FROM } from './asking.ts'
 import { BULK_JOB, bulkJobInput } from './bulk-job.ts'
+import { changeableRows } from './changeable-rows.ts'
 import { asConfirmed } from './confirmed-rows.ts'
 import { changedRows, differenceOf, drawDifference, isDifferent } from './difference.ts'
 import { findPlan, type FoundPlan } from './find-plan.ts'
@@ -115,7 +116,8 @@ async function startJob(
     const input = bulkJobInput({ plan: plan.id, title, refused, reader })
     const request = { kind: BULK_JOB, tables: [plan.table], key: plan.id, input }
     const { id: job } = await jobs.start(actor, request)
-    const { started: text } = messagesFor(reader.language).sealing.job
+    const { job: words, own } = messagesFor(reader.language).sealing
+    const { started: text } = 'own' in plan.holds.write ? own.job : words
     const result: WriteResult = { status: 'started', text, job }
     await plans.store.hand(plan.id, JSON.stringify(result), plans.now() + JOB_MS)
     return result
@@ -128,11 +130,12 @@ async function startJob(
 /** `undefined` if as many rows match as were sealed: the job leaves those that others have taken the place of. */
 async function changedSince(asking: Asking, plan: FoundPlan): Promise<WriteResult | undefined> {
   const { source, open, signal, reader } = asking
-  const { where, matching } = plan.holds
+  const { where, matching, write: asked } = plan.holds
+  const { access } = changeableRows(open, asked)
   const run = { signal, timeoutMs: TIMEOUT_MS, isLong: true }
-  if ((await source.count(open.access, where, run)).count === matching) return undefined
+  if ((await source.count(access, where, run)).count === matching) return undefined
   const { changed: text } = messagesFor(reader.language).sealing
-  const difference = await differenceOf(asking, plan.id, where)
+  const difference = await differenceOf(asking, plan)
   return { status: 'changed', text, ...(await drawDifference(asking, difference)) }
 }
 
@@ -154,7 +157,7 @@ async function run(asking: Asking, plan: FoundPlan): Promise<WriteResult> {
   if (outcome.status === 'done') return doneResult(asking, plan, outcome)
   const { problems } = outcome
   if (problems.some(isOfOthers)) {
-    const difference = await differenceOf(asking, plan.id, plan.holds.where)
+    const difference = await differenceOf(asking, plan)
     const differ = await changedRows(asking, plan)
     if (isDifferent(difference) || differ.count > 0) {
       const { changed, changedValues } = messagesFor(asking.reader.language).sealing

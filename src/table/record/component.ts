@@ -29,6 +29,7 @@ import {
 import { ownActions, ownOffersOf } from './own-actions.ts'
 import { pairedReferences } from './paired.ts'
 import { readRecord, type ReadRow, wholeValue } from './read-row.ts'
+import { openForRow } from './row-actions.ts'
 import { findPlace } from './place.ts'
 import { drawAround, type DrawnAround, drawGone, drawRecord, type NeighbourKeys } from './view.ts'
 import { orOnTimeout, type RelationLookup, relationLookups } from '../references.ts'
@@ -240,6 +241,7 @@ export function createRecordComponent(
       const paired = row && (await pairedReferences(context.opened, row, reading))
       const references = [...(row?.references ?? []), ...(paired ?? [])]
       const sizes = row && (await sizesOf(context.opened, row.values, storage))
+      const open = row && (await openForRow(source, context.opened, row.key, { signal }))
       const hanging = context.params.isDeleting ? await answerHanging(context) : undefined
       const how = row ? null : await howGone(context)
       return {
@@ -247,15 +249,15 @@ export function createRecordComponent(
           from: from.state,
           hanging,
           how,
-          drawn: row && around && sizes && { ...row, references, ...around, sizes },
+          drawn: open && around && sizes && { ...row, open, references, ...around, sizes },
         },
       }
     },
     view({ data: { from, drawn, hanging, how }, opened, locale, language, timeZone }) {
       if (!drawn) return drawGone(opened, { list: href(opened.access.table.name), from, how })
       const reader = { locale, language, timeZone }
-      const record = drawRecord({ ...drawn, open: opened, from, href, reader })
-      const view = { ...record, ...ownOffersOf(opened, services) }
+      const record = drawRecord({ ...drawn, from, href, reader })
+      const view = { ...record, ...ownOffersOf(drawn.open, services) }
       return hanging && (view.mayDelete || view.mayMark) ? { ...view, hanging } : view
     },
   })

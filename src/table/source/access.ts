@@ -8,11 +8,19 @@ import type { Value } from './value.ts'
 
 export type RowAction = 'read' | 'create' | 'update' | 'delete'
 
+/** What is done to a row that there is. */
+export type ChangeAction = 'update' | 'delete'
+
 /** What a policy decides for an actor and a table. */
 export type Grant = {
   readonly actions: readonly RowAction[]
-  /** Which rows may be seen and touched. */
+  /** Which rows may be seen and touched; a row cannot be changed into another one. */
   readonly rows: Predicate
+  /**
+   * Which of `rows` may be updated and deleted, by what they hold before. An update may take a row out of these, but
+   * not out of `rows`. Default: all.
+   */
+  readonly changes?: { readonly [action in ChangeAction]?: Predicate }
   readonly readable: readonly string[]
   /** Columns of rows that may be changed. */
   readonly writable: readonly string[]
@@ -163,8 +171,45 @@ export class Access {
   ofAllColumns(): Access {
     const names = this.table.columns.map(({ name }) => name)
     const writable = this.table.columns.filter(({ generated }) => !generated)
-    const { actions, rows } = this.grant
-    const grant = { actions, rows, readable: names, writable: writable.map(({ name }) => name) }
+    const { actions, rows, changes = {} } = this.grant
+    const all = { readable: names, writable: writable.map(({ name }) => name) }
+    const grant = { actions, rows, changes, ...all }
+    return new Access(this.actor, this.table, grant, (table) => this.related(table))
+  }
+
+  /** The condition that the policy adds on rows to which this is done; `undefined` where it adds none. */
+  conditionOf(action: ChangeAction): Predicate | undefined {
+    return this.grant.changes?.[action]
+  }
+
+  /** The same access to only those rows to which this may be done, as they are now. */
+  changeable(action: ChangeAction): Access {
+    const condition = this.conditionOf(action)
+    return condition === undefined ? this : this.#among(condition)
+  }
+
+  /** The same access to the others; `undefined` where there are none. */
+  unchangeable(action: ChangeAction): Access | undefined {
+    const condition = this.conditionOf(action)
+    return condition && this.#among({ op: 'not', of: condition })
+  }
+
+  /** The same access, with nothing of this to be done to any row. */
+  without(actions: readonly ChangeAction[]): Access {
+    const left = this.grant.actions.filter((one) => !actions.some((action) => action === one))
+    return new Access(this.actor, this.table, { ...this.grant, actions: left }, (table) =>
+      this.related(table),
+    )
+  }
+
+  /** The same access, from which only those rows of another table are seen that `other` shows. */
+  seeing(other: Access): Access {
+    const related = (table: string) => (table === other.table.name ? other : this.related(table))
+    return new Access(this.actor, this.table, this.grant, related)
+  }
+
+  #among(rows: Predicate): Access {
+    const grant: Grant = { ...this.grant, rows: { op: 'and', all: [this.grant.rows, rows] } }
     return new Access(this.actor, this.table, grant, (table) => this.related(table))
   }
 

@@ -6,6 +6,7 @@ import type { TypesOf } from '../../../protocol/component-types.ts'
 import type { CellField, CellsComponent } from '../../../protocol/form-view.ts'
 import { type Component, defineComponent } from '../../../server/component/define.ts'
 import type { OpenTable } from '../../catalog.ts'
+import { openForRow } from '../row-actions.ts'
 import { readOnlyReason } from '../../list/read-only.ts'
 import { shortText, texts } from './arguments.ts'
 import { type FormServices, openRows } from './component.ts'
@@ -18,7 +19,7 @@ export type Cells = Component<{ readonly table: string }, TypesOf<CellsComponent
 const rowKey = v.string()
 
 export function createCellsComponent(services: Omit<FormServices, 'isLive'>): Cells {
-  const { catalog } = services
+  const { catalog, source } = services
   const saving = createSaving(services)
   const related = relatedActions({ ...services, saving })
   return defineComponent({
@@ -32,14 +33,15 @@ export function createCellsComponent(services: Omit<FormServices, 'isLive'>): Ce
       cell: {
         kind: 'query',
         args: v.strictTuple([rowKey, shortText]),
-        async run({ opened, locale, language, timeZone }, key, column): Promise<CellField> {
+        async run({ opened, signal, locale, language, timeZone }, key, column): Promise<CellField> {
           const reader = { locale, language, timeZone }
           const { problems, form } = messagesFor(language)
           const row = await saving.readRow(opened, key)
           if (!row) return { is: 'fixed', why: problems.missing }
           // A value that is masked is not in it.
           const values = column in row ? { [column]: row[column] ?? null } : {}
-          const why = readOnlyReason(opened, reader)
+          const forRow = await openForRow(source, opened, opened.keys.read(key), { signal })
+          const why = readOnlyReason(forRow, reader)
           if (why !== null) return { is: 'fixed', why }
           const labels = await saving.labelsOf(opened, values)
           const [drawn] = drawFields(

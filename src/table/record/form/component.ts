@@ -13,6 +13,7 @@ import { byName } from '../../source/by-name.ts'
 import type { Values } from '../../source/write-unit.ts'
 import { recordChannels } from '../../table-channel.ts'
 import { shortText, texts } from './arguments.ts'
+import { openForRow } from '../row-actions.ts'
 import { columnOfProperty, uploadRules } from './changed-files.ts'
 import { drawForm, NOTHING_FOUND } from './draw-form.ts'
 import { findSections } from './draw-sections.ts'
@@ -166,11 +167,14 @@ export function createFormComponent(services: FormServices): Form {
           saving.notShownWith(opened, { key, changed, reader: { locale, language, timeZone } }),
       },
     },
-    async load({ opened, params, locale }) {
+    async load({ opened, params, locale, signal }) {
+      const { key } = params
       const start = await startOf(opened, params, locale)
-      return { data: { ...start, labels: await saving.labelsOf(opened, start.values ?? {}) } }
+      const row = key === null ? null : opened.keys.read(key)
+      const open = await openForRow(source, opened, row, { signal })
+      return { data: { ...start, open, labels: await saving.labelsOf(opened, start.values ?? {}) } }
     },
-    view: ({ opened, params: { key }, data, ...reader }) =>
-      drawForm(opened, { key, ...data }, reader, href),
+    view: ({ params: { key }, data: { open, ...data }, ...reader }) =>
+      drawForm(open, { key, ...data }, reader, href),
   })
 }
