@@ -2,7 +2,8 @@
 
 import { useCallback, useEffect, useMemo, useRef } from 'react'
 import { recordHref } from '../../protocol/record-view.ts'
-import type { Row, TableComponent, TableView } from '../../protocol/table-view.ts'
+import type { TableComponent } from '../../protocol/table-component.ts'
+import type { Row, TableView } from '../../protocol/table-view.ts'
 import { useComponent } from '../../react/use-component.ts'
 import { useBulkWords } from '../bulk/use-bulk-words.ts'
 import type { CellPlace } from '../cells/places.ts'
