@@ -4,10 +4,12 @@ import { describe, expect, test } from 'vitest'
 import type { ChangeOutcome } from '../../src/table/changes/change.ts'
 import { readRows } from '../../src/table/changes/read-rows.ts'
 import type { NewValue, NewValues } from '../../src/table/source/computed.ts'
+import type { Policy } from '../../src/table/source/access.ts'
 import { isSet } from '../../src/table/source/ledger-entry.ts'
-import { everything } from '../../src/table/source/predicate.ts'
+import { everything, type Predicate } from '../../src/table/source/predicate.ts'
 import { isSame, type KeyValues } from '../../src/table/source/value.ts'
 import type { Values } from '../../src/table/source/write-unit.ts'
+import { anything } from '../kills/jars.ts'
 import { type Chance, chanceOf } from '../simulator/chance.ts'
 import { admin } from '../table-of.ts'
 import { runs, SEED } from '../tier.ts'
@@ -72,9 +74,9 @@ function randomSet(chance: Chance): NewValues {
 
 type State = ReadonlyMap<string, Values>
 
-async function open(place: MetadataPlace, isBeside: boolean, chance: Chance) {
+async function open(place: MetadataPlace, isBeside: boolean, chance: Chance, policy?: Policy) {
   await create(place, chance)
-  const opened = await openChanges(place, { isBeside })
+  const opened = await openChanges(place, { isBeside, ...(policy && { policy }) })
   const { source, catalog } = opened
   const keysOf = async (table: Name): Promise<KeyValues[]> => {
     const keys: KeyValues[] = []
@@ -178,4 +180,30 @@ describeMetadata('rows that were changed alike', (place) => {
       { key: [100], reason: 'changed', current: { state: 'kept' } },
     ])
   })
+
+  test('stay as they are where whoever takes them back may not change them', async () => {
+    const { door, keysOf, state } = await open(place(), true, chanceOf(SEED), firstForOthers)
+    const sets = [{ in: await keysOf('numbered'), where: everything, set: { state: 'gone' } }]
+    const tables = [{ table: 'numbered', sets }]
+    const entry = entryOf(await door.save(admin, { door: 'bulk', tables }))
+    const { plan, left } = await door.undo(other, entry)
+    expect(left).toHaveLength(ROWS - FOR_OTHERS)
+    expect(new Set(left.map(({ reason }) => reason))).toEqual(new Set(['forbidden']))
+    entryOf(await door.apply(plan))
+    const gone = [...(await state('numbered'))].filter(([, row]) => row['state'] === 'gone')
+    expect(gone).toHaveLength(ROWS - FOR_OTHERS)
+  })
 })
+
+/** Of a table by number, others than the administrator change the first rows alone. */
+const FOR_OTHERS = 600
+const other = { ...admin, id: 'ben', role: 'editor' as const }
+const firstForOthers: Policy = {
+  version: '1',
+  grant(actor, table) {
+    const grant = anything.grant(actor, table)
+    if (actor.id === admin.id) return grant
+    const first: Predicate = { op: 'lt', column: 'id', value: 3 * FOR_OTHERS - 50 }
+    return { ...grant, changes: { update: first } }
+  },
+}
