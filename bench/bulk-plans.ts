@@ -115,8 +115,9 @@ export async function plansOver(scratch: Scratch, table: string, rows: number) {
     },
     async undoByJob(id: string): Promise<void> {
       const undo = { ...services, ledger, jobs, jobFrom: 1, historyHref: '/history' }
+      const before = new Set((await jobs.list({ size: 100 })).map((one) => one.id))
       await runUndo(undo, actor, { id, reader: DEFAULT_READER })
-      const [found] = (await jobs.list({ size: 10 })).filter(({ kind }) => kind === 'undo')
+      const found = (await jobs.list({ size: 100 })).find((one) => !before.has(one.id))
       if (!found) throw new Error('It is not taken back.')
       if (!found.endedAt) await ended(found.id)
     },
