@@ -2,7 +2,7 @@
 
 import * as v from 'valibot'
 import { messagesFor } from '../../../messages/messages.ts'
-import type { Pagination, Total } from '../../../protocol/table-view.ts'
+import { PAGE_MAX, type Pagination, type Total } from '../../../protocol/table-view.ts'
 import { PAGE_SIZES, type PageSize } from '../../definition/page-size.ts'
 import type { TableDefinition } from '../../definition/table-definition.ts'
 import { type Formatter, formatterFor } from '../../format.ts'
@@ -10,7 +10,6 @@ import { defineConcern, type PartInput } from '../concern.ts'
 import {
   FIRST_PLACE,
   LAST_PLACE,
-  PAGE_MAX,
   parsePlace,
   placeAt,
   placeParams,
