@@ -21,7 +21,7 @@ const LATER = [
   'jobs/',
   'kinds/(binary|datetime|file-value|longtext|own|text)',
   'live/(?!presence\\.)',
-  'list/(display-choices|filter-menu-trigger|head-menu-buttons|kept-out|left-rows|link-arrow|list-(commands|work)|long-(press|wait)|restore-focus|table-keys|tooltip|use-(chip-focus|drawn\\.|focus-in-sight|place-focus))',
+  'list/(display-choices|filter-menu-trigger|head-menu-buttons|kept-out|left-rows|link-arrow|list-(commands|work)|long-(press|wait)|restore-focus|table-keys|tooltip|use-(chip-focus|drawn\\.|focus-in-sight|place-focus|sheet-focus))',
   'moments/',
   'pages/(corrections|error|further|history|link|new-|no-|people|record|roles|second|sign|ticket|you)',
   'peek/',

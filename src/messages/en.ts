@@ -136,6 +136,8 @@ export const pages = {
     apply: 'Apply',
     pagination: 'Pagination',
     page: (number: string) => `Page ${number}`,
+    goToPage: 'Go to page',
+    go: 'Go',
     pageOf: (number: string, pages: string) => `Page ${number} of ${pages}`,
     firstPage: 'First page',
     previousPage: 'Previous page',

@@ -36,6 +36,9 @@ export type SelectionSum = { column: string; kind: 'sum' | 'mean'; text: string 
  */
 export type PageKey = string | number
 
+/** The highest number of a page: far beyond any table, and still exact when multiplied by a page's size. */
+export const PAGE_MAX = 1_000_000_000
+
 /** Which page to turn to: a number is that of the page, from 1; beyond the last one, that is shown. */
 export type PageTurn = 'first' | 'previous' | 'next' | 'last' | number
 

@@ -905,12 +905,31 @@ describe('without script', () => {
 })
 
 describe('at 390 px, by touch', () => {
-  test('the panel is a sheet', async () => {
+  test('the panel is a sheet, which has the focus until a tap beside it closes it', async () => {
     await open('/tables/strikes', {
       viewport: { width: 390, height: 844 },
       hasTouch: true,
       isMobile: true,
     })
+    const focused = page.locator(':focus')
+    const cross = panel().getByRole('button', { name: 'Close filters' })
+    await button().tap()
+    await filter('Speed').waitFor()
+    await cross.and(focused).waitFor()
+    // What keeps the focus comes with the list's other work.
+    const last = panel().getByRole('button', { name: 'Close', exact: true })
+    await expect
+      .poll(async () => {
+        await cross.focus()
+        await page.keyboard.press('Shift+Tab')
+        return last.and(focused).count()
+      })
+      .toBe(1)
+    await page.keyboard.press('Tab')
+    await cross.and(focused).waitFor()
+    await page.touchscreen.tap(195, 30)
+    await panel().waitFor({ state: 'hidden' })
+    await button().and(focused).waitFor()
     await button().tap()
     await filter('Speed').waitFor()
     await expect
@@ -923,7 +942,7 @@ describe('at 390 px, by touch', () => {
     await expect.poll(values).toEqual([['filterComponents.incident_date', { preset: 'thisYear' }]])
     await filter('Phase').getByText('Climb', { exact: true }).tap()
     await expect.poll(() => values().at(-1)).toEqual(['filterComponents.phase', { in: ['Climb'] }])
-    await panel().getByRole('button', { name: 'Close filters' }).tap()
+    await cross.tap()
     await panel().waitFor({ state: 'hidden' })
     await chip(/^Remove filter: Incident date this year/).tap()
     await chip(/Incident/).waitFor({ state: 'hidden' })

@@ -3,6 +3,7 @@
 import type { BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { nightly } from '../nightly.ts'
+import { violations } from './axe.ts'
 import { collectComplaints, type Office, standardOffice, settled } from './office.ts'
 import { holdScript, hydrated } from './page-probe.ts'
 import { columnOn, keysOn } from './shown-rows.ts'
@@ -33,7 +34,7 @@ const nextPage = () =>
   page.getByRole('navigation', { name: 'Pagination' }).getByRole('link', { name: 'Next page' })
 
 describe('the start', () => {
-  test('leads to the most interesting table, whose pages go forward and back by the links and the browser’s back button', async () => {
+  test('leads to the most interesting table, whose pages go forward and back by links, by number and by the browser’s back button', async () => {
     await open('/')
     expect(new URL(page.url()).pathname).toBe('/tables/strikes')
     await page.getByRole('heading', { level: 1, name: 'Strikes' }).waitFor()
@@ -53,6 +54,10 @@ describe('the start', () => {
     await expect.poll(rowKeys).toEqual(first)
     await page.goBack()
     await expect.poll(rowKeys).toEqual(second)
+    await page.getByRole('button', { name: 'Page 2 of 400' }).click()
+    await page.keyboard.type('1')
+    await page.keyboard.press('Enter')
+    await expect.poll(rowKeys).toEqual(first)
   })
 
   nightly.detail('rows alternate two parities', async () => {
@@ -252,6 +257,60 @@ describe('search', () => {
     await page.waitForURL((url) => url.pathname === '/tables/strikes' && url.search === '')
     await expect.poll(() => box.inputValue()).toBe('')
   })
+
+  nightly.detail('the number of the page leads to another, and keeps the search', async () => {
+    await open('/tables/strikes?search=goose')
+    await hydrated(page)
+    const place = page.getByRole('button', { name: /^Page \d+ of/ })
+    const field = page.getByRole('textbox', { name: 'Go to page' })
+    await place.focus()
+    await page.keyboard.press('Enter')
+    await expect.poll(() => field.evaluate((one) => one === document.activeElement)).toBe(true)
+    await page.keyboard.press('Escape')
+    await field.waitFor({ state: 'hidden' })
+    await expect.poll(() => place.evaluate((one) => one === document.activeElement)).toBe(true)
+    await page.keyboard.press('Enter')
+    await page.keyboard.type('3')
+    expect(await violations(page)).toEqual([])
+    await page.keyboard.press('Enter')
+    await page.getByText(/^Page 3 of/).waitFor()
+    await page.waitForURL(/search=goose.*page=3/)
+    await expect.poll(() => place.evaluate((one) => one === document.activeElement)).toBe(true)
+    await page.keyboard.press('Enter')
+    await expect.poll(() => field.inputValue()).toBe('3')
+    await page.keyboard.type('99999999999')
+    await page.keyboard.press('Enter')
+    await page.getByText(/^Page (\d+) of \1$/).waitFor()
+  })
+
+  nightly.detail(
+    'marks what it has found, tells of what is out of sight, and is as it was after Back from a record',
+    async () => {
+      await open('/tables/strikes?search=damage%20tower')
+      await hydrated(page)
+      const box = page.getByRole('searchbox', { name: 'Search' })
+      const row = page.getByRole('row').filter({ hasText: 'found in Remarks:' }).nth(12)
+      await expect.poll(() => row.locator('mark').allTextContents()).toHaveLength(2)
+      const scroller = page.getByRole('region', { name: 'Rows' })
+      const link = row.locator('.row-link')
+      await link.scrollIntoViewIfNeeded()
+      const href = await link.getAttribute('href')
+      await link.focus()
+      const offset = await scroller.evaluate(({ scrollTop }) => scrollTop)
+      const keys = await rowKeys()
+      await page.keyboard.press('Enter')
+      await page.waitForURL(/strikes\/records\/\d/)
+      await page.goBack()
+      await page.waitForURL(/search=damage/)
+      await expect.poll(() => box.inputValue()).toBe('damage tower')
+      await expect.poll(rowKeys).toEqual(keys)
+      await expect.poll(() => row.locator('mark').allTextContents()).toHaveLength(2)
+      await expect.poll(() => scroller.evaluate(({ scrollTop }) => scrollTop)).toBe(offset)
+      await expect
+        .poll(() => page.evaluate(() => document.activeElement?.getAttribute('href')))
+        .toBe(href)
+    },
+  )
 
   nightly.detail(
     'nothing found by it under a filter tells what each of them keeps out',
@@ -634,10 +693,19 @@ describe('at 390 px', () => {
     const speed = page.locator('tbody tr').first().locator('.labelled')
     await speed.waitFor()
     await expect.poll(() => speed.getAttribute('data-label')).toBe('Speed kt')
-    await page.getByRole('combobox', { name: 'Rows per page' }).selectOption('50')
+    await page.getByRole('button', { name: 'Display' }).click()
+    const sheet = page.getByRole('dialog', { name: 'Display' })
+    await sheet.getByRole('combobox', { name: 'Rows per page' }).selectOption('50')
     await expect.poll(() => page.locator('tbody tr').count()).toBe(50)
-    await page.getByRole('link', { name: 'Last page' }).click()
-    await page.waitForURL(/page=last/)
+    await sheet.getByRole('button', { name: 'Close' }).click()
+    await sheet.waitFor({ state: 'hidden' })
+    await page.getByRole('button', { name: 'Page 1 of 200' }).click()
+    await page.keyboard.type('200')
+    await page.getByRole('button', { name: 'Go', exact: true }).click()
+    await page.getByText('9,951–10,000 of 10,000').first().waitFor()
+    await expect
+      .poll(() => page.locator('.foot').evaluate((foot) => foot.getBoundingClientRect().height))
+      .toBe(44)
     await settled(page)
     await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
   })

@@ -157,7 +157,8 @@ nightly.detail(
         touchPoints: type === 'touchEnd' ? [] : [{ x: x + width / 2, y: y + height / 2 + down }],
       })
     await at('touchStart', 0)
-    for (const down of [-10, -20, -30, -44]) await at('touchMove', down)
+    const row = (await display().locator('[data-column]').first().boundingBox())!
+    for (const part of [0.3, 0.6, 0.9, 1.2]) await at('touchMove', -part * row.height)
     await at('touchEnd', 0)
     await expect
       .poll(() =>

@@ -111,10 +111,10 @@ test('rows are dragged, a move is taken back, and positions are spaced out, by a
 })
 
 nightly.detail(
-  'the sums of the page stand in the foot, and become those of the selection',
+  'the sums of the page stand after the rows, and those of the selection in sight',
   async () => {
     await open('/tables/strikes')
-    const sums = page.locator('.foot .sums')
+    const sums = page.locator('.sums')
     const text = async () => (await sums.innerText()).replaceAll(/\s+/g, ' ')
     const labels = 'Speed kt Mean ø [\\d,.]+ Cost repair \\$ Sum Σ [\\d,.]+ Cost total \\$ Sum Σ'
     await sums.waitFor()

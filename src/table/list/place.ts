@@ -2,6 +2,7 @@
 
 import * as v from 'valibot'
 import { badParameter } from '../address-error.ts'
+import { PAGE_MAX } from '../../protocol/table-component.ts'
 import type { OpenTable } from '../catalog.ts'
 import type { Place } from '../source/row-source.ts'
 
@@ -32,9 +33,6 @@ export function parsePlace(query: URLSearchParams): PlaceState {
 /** The page of this number, from 1; beyond the last one, that is shown. */
 export const placeAt = (number: number): PlaceState =>
   number <= 1 ? FIRST_PLACE : { at: 'offset', number, anchor: null }
-
-/** Far beyond any table, and still exact when multiplied by a page's size. */
-export const PAGE_MAX = 1_000_000_000
 
 function clampPage(text: string | null): number {
   const page = Math.floor(Number(text ?? 1))

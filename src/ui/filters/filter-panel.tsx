@@ -1,6 +1,6 @@
 /** The panel of filters, loaded when it first opens: a form before script runs, live afterwards. */
 
-import { type KeyboardEvent, lazy, Suspense, useState } from 'react'
+import { type KeyboardEvent, lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { BUILDER } from '../../protocol/filters.ts'
 import type { TableView } from '../../protocol/table-view.ts'
 import { usePage } from '../../react/use-component.ts'
@@ -20,6 +20,7 @@ export type FilterPanelProps = {
   component: string
   view: TableView
   actions: ListingActions
+  isOpen: boolean
   close(): void
 }
 
@@ -27,7 +28,7 @@ const GroupDialog = lazy(async () => ({
   default: (await import('./group-editor.tsx')).GroupDialog,
 }))
 
-export function FilterPanel({ component, view, actions, close }: FilterPanelProps) {
+export function FilterPanel({ component, view, actions, isOpen, close }: FilterPanelProps) {
   const { filters: words } = useMessages()
   const filters = useFilters(component, view)
   const parts = useFormParts()
@@ -36,6 +37,11 @@ export function FilterPanel({ component, view, actions, close }: FilterPanelProp
   const offers = inPanelOrder(view.filters.offers, view.columns)
   const found = offers.filter(({ label }) => isFound(label, typed))
   const [question, ask] = useState<GroupQuestion | null>(null)
+  const cross = useRef<HTMLButtonElement>(null)
+  // A sheet lies over what had the focus; beside the rows, the panel has no cross.
+  useEffect(() => {
+    if (isOpen) cross.current?.focus()
+  }, [isOpen])
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Escape' || event.defaultPrevented) return
     event.preventDefault()
@@ -44,10 +50,12 @@ export function FilterPanel({ component, view, actions, close }: FilterPanelProp
   return (
     <OpenGroupContext value={ask}>
       <FormContext value={form}>
+        <div className="veil" onClick={close} />
         <section className="filters" aria-label={words.title} onKeyDown={onKeyDown}>
           <header>
             <h2>{words.title}</h2>
             <button
+              ref={cross}
               type="button"
               className="btn icon needs-script"
               aria-label={words.close}
@@ -131,12 +139,12 @@ function Finder({ typed, type, count }: FinderProps) {
   )
 }
 
-type FootProps = FilterPanelProps & {
+type FootProps = Pick<FilterPanelProps, 'view' | 'actions' | 'close'> & {
   filters: Filters
   ask(question: GroupQuestion): void
 }
 
-function PanelFoot({ view, actions, filters, close, ask }: Omit<FootProps, 'component'>) {
+function PanelFoot({ view, actions, filters, close, ask }: FootProps) {
   const { filters: words, list } = useMessages()
   const { locale } = usePage()
   const { waiting, group } = filters

@@ -1,20 +1,59 @@
-/** What the menu “Display” offers: the density of the rows, and which columns are shown. */
+/**
+ * What the menu “Display” offers: the density of the rows, and which columns are shown; on a phone also what
+ * its foot has no room for.
+ */
 
 import { useEffect, useRef } from 'react'
 import { ColumnChoice } from '../columns/column-choice.tsx'
+import { laterPart } from '../later-part.tsx'
 import type { Density } from '../../protocol/page.ts'
 import type { TableView } from '../../protocol/table-view.ts'
 import { HiddenColumns } from '../parts/hidden-columns.tsx'
+import { Icon } from '../parts/icon.tsx'
 import { useMessages } from '../parts/use-messages.ts'
 import { useLook } from '../shell/look.tsx'
+import { useIsLive } from '../use-loaded.ts'
+import { PageSize } from './list-foot.tsx'
+import { DISPLAY_MENU_ID } from './menu-ids.ts'
 import type { ListingActions } from './use-listing.ts'
 
 const DENSITIES: readonly Density[] = ['compact', 'comfortable', 'relaxed']
 
+type ChoicesProps = {
+  /** Id of the listing. */
+  component: string
+  view: TableView
+  actions: ListingActions
+}
+
+const LivePause = laterPart(async () => (await import('../live/live-work.ts')).LivePause)
+
 /** Takes the focus as it appears. */
-export function DisplayChoices({ view, actions }: { view: TableView; actions: ListingActions }) {
+export function DisplayChoices({ component, view, actions }: ChoicesProps) {
+  const { list, live, shell } = useMessages()
+  const isLive = useIsLive()
   return (
     <>
+      <header className="narrow">
+        <h2>{list.display}</h2>
+        <button
+          type="button"
+          className="btn icon"
+          popoverTarget={DISPLAY_MENU_ID}
+          popoverTargetAction="hide"
+          aria-label={shell.close}
+        >
+          <Icon name="close" />
+        </button>
+      </header>
+      <div className="narrow">
+        <PageSize {...{ component, view, actions }} />
+      </div>
+      {isLive && (
+        <div className="narrow">
+          {live.live} <LivePause />
+        </div>
+      )}
       <DensityChoice />
       <hr />
       <ColumnChoice view={view} actions={actions} />

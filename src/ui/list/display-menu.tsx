@@ -5,13 +5,16 @@ import type { TableView } from '../../protocol/table-view.ts'
 import { Icon } from '../parts/icon.tsx'
 import { useMessages } from '../parts/use-messages.ts'
 import { useLoaded } from '../use-loaded.ts'
-import { DISPLAY_ID } from './menu-ids.ts'
+import { DISPLAY_ID, DISPLAY_MENU_ID } from './menu-ids.ts'
 import type { ListingActions } from './use-listing.ts'
 import { listWork } from './use-list-work.ts'
 
-const MENU_ID = 'display-menu'
-
-type DisplayProps = { view: TableView; actions: ListingActions }
+type DisplayProps = {
+  /** Id of the listing. */
+  component: string
+  view: TableView
+  actions: ListingActions
+}
 
 export function DisplayMenu(props: DisplayProps) {
   const { list } = useMessages()
@@ -23,14 +26,14 @@ export function DisplayMenu(props: DisplayProps) {
         type="button"
         id={DISPLAY_ID}
         className="btn needs-script"
-        popoverTarget={MENU_ID}
+        popoverTarget={DISPLAY_MENU_ID}
         aria-haspopup="dialog"
       >
         <Icon name="display" />
         <span className="t">{list.display}</span>
       </button>
       <div
-        id={MENU_ID}
+        id={DISPLAY_MENU_ID}
         className="menu below"
         popover="auto"
         role="dialog"

@@ -35,7 +35,7 @@ test('a card shows name, status, two texts, a figure and a date', () => {
     'k-text card-lead',
     'k-relation card-sub',
     'k-number num whole',
-    'k-money num whole card-figure',
+    'k-money num whole card-figure card-named',
     'k-status whole card-status',
     'k-text',
   ])
@@ -44,6 +44,14 @@ test('a card shows name, status, two texts, a figure and a date', () => {
 test('without money a number takes its place', () => {
   const drawn = drawnColumns({ columns: [column('a', 'text'), column('b', 'number')] })
   expect(drawn[1]?.className).toBe('k-number num whole card-figure card-named')
+})
+
+test('a figure without a unit has its label on the card', () => {
+  const labelOf = (figure: ColumnView) =>
+    drawnColumns({ columns: [column('a', 'text'), figure] })[1]?.column.cardLabel
+  expect(labelOf(column('Latitude', 'coordinate'))).toBe('Latitude')
+  expect(labelOf(column('Price', 'money'))).toBe('Price')
+  expect(labelOf({ ...column('Price', 'money'), unit: '$' })).toBe(undefined)
 })
 
 const sorted = (column: ColumnView): ColumnView => ({

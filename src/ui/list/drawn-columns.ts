@@ -131,8 +131,8 @@ function needsName(column: ColumnView, card: string, layouts: Layouts): boolean 
   const home = CARD_PLACES[card]
   const { place, speaks } = layouts.get(column) ?? {}
   if (!home || speaks) return false
-  // A bare number could be anything.
-  if (place !== home || (column.kind === 'number' && !column.unit)) return true
+  // A bare figure could be anything.
+  if (place !== home || (place === 'figure' && !column.unit)) return true
   const alike = [...layouts.values()].filter((layout) => layout.place === home)
   return column.sorted !== undefined && alike.length > 1
 }

@@ -131,7 +131,9 @@ export function FiltersRegion({ component, view, actions, panel }: RegionProps) 
   }
   return (
     <Collapse id={PANEL_ID} open={isShown}>
-      {wasOpen && loaded && <loaded.FilterPanel {...{ component, view, actions, close }} />}
+      {wasOpen && loaded && (
+        <loaded.FilterPanel {...{ component, view, actions, close }} isOpen={isShown} />
+      )}
     </Collapse>
   )
 }

@@ -32,6 +32,7 @@ import { useChipFocus } from './use-chip-focus.ts'
 import { useFocusInSight } from './use-focus-in-sight.ts'
 import type { ListingActions } from './use-listing.ts'
 import { usePlaceFocus } from './use-place-focus.ts'
+import { useSheetFocus } from './use-sheet-focus.ts'
 
 type Table = { readonly current: HTMLTableElement | null }
 
@@ -62,6 +63,7 @@ export function ListCommands(props: ListCommandsProps) {
   usePlaceFocus(props.table)
   useFocusInSight(props.table)
   useChipFocus()
+  useSheetFocus()
   return (
     <>
       {editors}

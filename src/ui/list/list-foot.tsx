@@ -1,4 +1,4 @@
-/** The foot of a listing: the range of rows, the page size, and links to other pages. */
+/** The foot of a listing: the range of rows, whether it is live, the page size, and links to other pages. */
 
 import type { TableView } from '../../protocol/table-view.ts'
 import type { TableComponent } from '../../protocol/table-component.ts'
@@ -8,9 +8,7 @@ import { laterPart } from '../later-part.tsx'
 import { useIsLive } from '../use-loaded.ts'
 import { HiddenInputs } from '../parts/hidden-inputs.tsx'
 import { useMessages } from '../parts/use-messages.ts'
-import type { SelectedSums } from '../selection/selected-sums.ts'
 import { PageLinks } from './page-links.tsx'
-import { CardSums } from './sums.tsx'
 import { rangeText, totalText } from './total-text.ts'
 import type { ListingActions } from './use-listing.ts'
 import { usePending } from './use-pending.ts'
@@ -20,8 +18,6 @@ type ListFootProps = {
   component: string
   view: TableView
   actions: ListingActions
-  /** What the foot says of the selected rows; `null` while none are selected. */
-  selected: SelectedSums | null
 }
 
 const LiveStatus = laterPart(
@@ -36,26 +32,28 @@ const LiveStatus = laterPart(
   },
 )
 
-export function ListFoot({ component, view, actions, selected }: ListFootProps) {
+export function ListFoot({ component, view, actions }: ListFootProps) {
   const { list } = useMessages()
   const range = rangeText(view.page, list)
   const total = 'text' in view.total ? totalText(view.total, list) : null
   return (
     <footer className="foot">
-      <CardSums view={view} selected={selected} />
       <span>{range && total ? list.range(range, total) : (range ?? total)}</span>
       {useIsLive() && <LiveStatus />}
       <PageSize component={component} view={view} actions={actions} />
       <PageLinks
         component={component}
         page={view.page}
+        href={view.href}
+        params={view.params}
         turn={(place) => void actions.turnPage(place)}
       />
     </footer>
   )
 }
 
-function PageSize({ component, view, actions }: Omit<ListFootProps, 'selected'>) {
+/** Where rows are cards, the menu “Display” has it. */
+export function PageSize({ component, view, actions }: ListFootProps) {
   const isChanging = useLoading<TableComponent>(component, { action: 'setSize', delay: 'short' })
   const { list } = useMessages()
   const { locale } = usePage()

@@ -24,6 +24,7 @@ import { ListHead } from './list-head.tsx'
 import { JOBS_ID } from './menu-ids.ts'
 import { NoRows } from './no-rows.tsx'
 import { SearchBox } from './search-box.tsx'
+import { CardSums } from './sums.tsx'
 import { type Sort, SORT_FORM } from './table-head.tsx'
 import { rangeText, totalText } from './total-text.ts'
 import { type Listing, useListing } from './use-listing.ts'
@@ -114,9 +115,10 @@ function Listed({ component, listing, shown, sort, selecting, panel }: RowsProps
           <Rows {...{ component, listing, shown, sort, selecting, panel }} />
         </div>
       </div>
+      <CardSums view={shown} selected={selecting.foot} />
       <div className="last">
         <div id={JOBS_ID} />
-        <ListFoot {...{ component, view: shown, actions }} selected={selecting.foot} />
+        <ListFoot {...{ component, view: shown, actions }} />
       </div>
       <p className="sr" role="status">
         {isNone(selecting.selected) ? '' : selection.count(selecting.count.text)}
@@ -159,7 +161,7 @@ function ListBar({ component, listing, selecting, panel }: ListBarProps) {
         <SearchBox component={component} listing={listing} />
         <FiltersButton view={view} panel={panel} />
         <ReorderButton view={view} actions={actions} />
-        <DisplayMenu view={view} actions={actions} />
+        <DisplayMenu {...{ component, view, actions }} />
       </div>
     </div>
   )

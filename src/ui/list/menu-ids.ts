@@ -1,6 +1,7 @@
-/** Ids of buttons whose menus can be opened by key. */
+/** Ids of buttons whose menus can be opened by key, and of what stands elsewhere on the page. */
 
 export const DISPLAY_ID = 'display'
+export const DISPLAY_MENU_ID = 'display-menu'
 /** The menu of what can be done with the selected rows. */
 export const BULK_ID = 'bulk'
 /** What stands beside that menu where there is room. */

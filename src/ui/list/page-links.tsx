@@ -1,10 +1,11 @@
-/** The links to the first, previous, next and last page. */
+/** The number of the page, which leads to any other, and the links to the first, previous, next and last. */
 
-import type { MouseEvent } from 'react'
-import type { Pagination } from '../../protocol/table-view.ts'
-import type { TableComponent } from '../../protocol/table-component.ts'
+import { type MouseEvent, type SubmitEvent, useRef } from 'react'
+import { PAGE_MAX, type PageTurn, type TableComponent } from '../../protocol/table-component.ts'
+import type { Pagination, TableView } from '../../protocol/table-view.ts'
 import { usePage } from '../../react/use-component.ts'
 import { useLoading } from '../../react/use-loading.ts'
+import { HiddenInputs } from '../parts/hidden-inputs.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { useMessages } from '../parts/use-messages.ts'
 
@@ -16,14 +17,17 @@ type PageLinksProps = {
   /** Id of the listing. */
   component: string
   page: Pagination
-  turn(place: PagePlace): void
-}
+  turn(place: PageTurn): void
+} & GoToProps
 
-export function PageLinks({ component, page, turn }: PageLinksProps) {
+/** Where the form leads without script, and the parameters that it keeps. */
+type GoToProps = { href: string; params: TableView['params'] }
+
+export function PageLinks({ component, page, turn, ...goTo }: PageLinksProps) {
   const { list } = useMessages()
   return (
     <nav className="pager" aria-label={list.pagination}>
-      <PageNumber page={page} />
+      <PageNumber page={page} turn={turn} {...goTo} />
       {PLACES.map((place) => (
         <PageLink key={place} component={component} place={place} href={page[place]} turn={turn} />
       ))}
@@ -31,12 +35,60 @@ export function PageLinks({ component, page, turn }: PageLinksProps) {
   )
 }
 
-function PageNumber({ page: { number, pages } }: { page: Pagination }) {
+const GO_TO_ID = 'go-to-page'
+
+/** The number of the page; where there are several, it opens a field for another. */
+function PageNumber({ page, turn, href, params }: Omit<PageLinksProps, 'component'>) {
   const { list } = useMessages()
   const { locale } = usePage()
-  if (number === null) return null
-  const text = number.toLocaleString(locale)
-  return <span className="at">{pages === null ? list.page(text) : list.pageOf(text, pages)}</span>
+  const field = useRef<HTMLInputElement>(null)
+  if (page.number === null) return null
+  const number = page.number.toLocaleString(locale)
+  const text = page.pages === null ? list.page(number) : list.pageOf(number, page.pages)
+  if (!page.previous && !page.next) return <span className="at">{text}</span>
+  const onSubmit = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    turn(Math.min(Math.max(Number(field.current?.value), 1), PAGE_MAX))
+    // The focus goes back to the number.
+    event.currentTarget.closest<HTMLElement>('[popover]')?.hidePopover()
+  }
+  return (
+    <>
+      <button type="button" className="btn at" popoverTarget={GO_TO_ID} aria-haspopup="dialog">
+        {text}
+      </button>
+      <div
+        id={GO_TO_ID}
+        className="menu goto"
+        popover="auto"
+        role="dialog"
+        aria-label={list.goToPage}
+        onToggle={() => field.current?.select()}
+      >
+        <form action={href} onSubmit={onSubmit}>
+          <HiddenInputs params={params} />
+          <label>
+            {list.goToPage}
+            <input
+              // Another page begins with its own number.
+              key={page.number}
+              ref={field}
+              className="in"
+              name="page"
+              inputMode="numeric"
+              pattern="[0-9]+"
+              required
+              autoComplete="off"
+              defaultValue={page.number}
+            />
+          </label>
+          <button type="submit" className="btn line">
+            {list.go}
+          </button>
+        </form>
+      </div>
+    </>
+  )
 }
 
 type PageLinkProps = Pick<PageLinksProps, 'component' | 'turn'> & {

@@ -1,4 +1,4 @@
-/** Sums or means of the page, or of the selected rows: under the columns, or in the foot under cards. */
+/** Sums or means of the page, or of the selected rows: under the columns, or under the cards. */
 
 import type { ReactNode } from 'react'
 import type { TableView } from '../../protocol/table-view.ts'
@@ -68,12 +68,12 @@ export function TableSums({ columns, ...props }: TableSumsProps) {
   )
 }
 
-/** The same where rows are cards; the foot says which rows are on the page. */
+/** The same where rows are cards: after the last of them, and in sight while some are selected. */
 export function CardSums(props: SumsProps) {
   const sums = useSums(props)
   return (
     sums && (
-      <p className="sums">
+      <p className={props.selected ? 'sums some' : 'sums'}>
         {props.selected && sums.title}
         {props.view.columns.map((column) => {
           const text = sums.texts.get(column.name)

@@ -27,6 +27,24 @@ function HowNoticed() {
   )
 }
 
+/** Where rows are cards, the menu “Display” has it. */
+export function LivePause() {
+  const { push } = useRuntime()
+  const { live } = useMessages()
+  const connection = useConnection()
+  const isPaused = useStore({ ...push.isPaused, getInitialState: () => false })
+  if (connection === 'off') return null
+  return (
+    <button
+      type="button"
+      className="btn line pause"
+      onClick={() => push.isPaused.setState(!isPaused)}
+    >
+      {isPaused ? live.resume : live.pause}
+    </button>
+  )
+}
+
 export function LiveStatus() {
   const { push } = useRuntime()
   const { live } = useMessages()
@@ -41,7 +59,11 @@ export function LiveStatus() {
   const state = connection === 'connected' ? live.live : isFirst ? '' : live.away
   const says = isPaused ? live.paused : state
   return (
-    <span className="live" data-state={isPaused ? 'paused' : connection}>
+    <span
+      className="live"
+      data-state={isPaused ? 'paused' : connection}
+      data-waits={waits || undefined}
+    >
       <span role="status">{waits ? live.waits : says}</span>
       <HowNoticed />
       {waits && (
@@ -49,9 +71,7 @@ export function LiveStatus() {
           {live.show}
         </button>
       )}
-      <button type="button" className="btn line" onClick={() => push.isPaused.setState(!isPaused)}>
-        {isPaused ? live.resume : live.pause}
-      </button>
+      <LivePause />
     </span>
   )
 }

@@ -1,4 +1,4 @@
 /** What a live list shows of others' changes, loaded after its rows. */
 
 export { LiveRows } from './live-rows.tsx'
-export { LiveStatus } from './live-status.tsx'
+export { LivePause, LiveStatus } from './live-status.tsx'

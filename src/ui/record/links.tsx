@@ -37,7 +37,7 @@ export function LinksField({ component, view, form }: Props) {
         <Shown text={view.label} />
       </label>
       <div>
-        <div className="tokens">
+        <div className="linked">
           <ul aria-labelledby={`${id}-label`}>
             {chips.map((chip) => (
               <li key={chip.text} className={stored.has(chip.text) ? 'token' : 'token new'}>

@@ -2,6 +2,7 @@
 
 import * as v from 'valibot'
 import { messagesFor } from '../../../messages/messages.ts'
+import { PAGE_MAX } from '../../../protocol/table-component.ts'
 import type { Pagination, Total } from '../../../protocol/table-view.ts'
 import { PAGE_SIZES, type PageSize } from '../../definition/page-size.ts'
 import type { TableDefinition } from '../../definition/table-definition.ts'
@@ -10,7 +11,6 @@ import { defineConcern, type PartInput } from '../concern.ts'
 import {
   FIRST_PLACE,
   LAST_PLACE,
-  PAGE_MAX,
   parsePlace,
   placeAt,
   placeParams,
