@@ -237,7 +237,7 @@ export type TableView = {
   columns: ColumnView[]
   rows: Row[]
   /** Sums or means of the page under numeric columns, by column place; absent where there are none. */
-  sums?: { place: number; kind: 'sum' | 'mean'; text: string }[]
+  sums?: ({ place: number } & SumView)[]
   total: Total
   /** The rows are still being counted; the query `total` may return a better total. */
   counting?: true
@@ -294,8 +294,14 @@ export type SelectedCount =
   | { kind: 'exact' | 'estimate' | 'atLeast'; text: string; count: number }
   | { kind: 'unknown' }
 
+/** What a column holds, in words: its kind, its type in the database, and what it is about, if that is known. */
+export type AboutColumn = { text: string; help: string | null }
+
 /** The sum or mean of a selection's rows under a column. */
-export type SelectionSum = { column: string; kind: 'sum' | 'mean'; text: string }
+export type SelectionSum = { column: string } & SumView
+
+/** `isReason`: the text says why there is none. */
+export type SumView = { kind: 'sum' | 'mean'; text: string; isReason?: true }
 
 /**
  * The key of a row on the page: a number where it is a whole one, else its text (spec §3). `String(key)` is
@@ -375,6 +381,7 @@ export type TableComponent = Typed<{
     reorderPage: { args: [moves: Moves, page: number]; returns: Promise<OrderedPage> }
     findInOrder: { args: [text: string]; returns: Promise<FoundPlace[]> }
     orderLength: { args: []; returns: Promise<number> }
+    describeColumn: { args: [name: string]; returns: AboutColumn }
     /** Shows these columns, in this order; `null` puts the table's own back, their widths too. */
     setColumns: { args: [names: string[] | null]; returns: Promise<void> }
     /** Keeps these in sight while others are scrolled, `PINNED_MAX` at most, in this order. */
