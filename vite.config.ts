@@ -48,7 +48,7 @@ const UPLOADS = 'remote-file|upload|upload-request|send-pieces'
 /** Whether the first page needs the module, and not only what is loaded later. */
 const isFirst = new RegExp(
   [
-    'node_modules/(?!(pusher-js|filepond|@simplewebauthn)/)|preload-helper|src/(react|protocol)/(?!(add-numbers|date-format|export|file-size|filters|form-(sections|view)|job-view|numbers|patch|plan-view|reorder|typed|upload|use-(held-view|poll|upload))\\.)',
+    'node_modules/(?!(pusher-js|filepond|@simplewebauthn)/)|preload-helper|src/(react|protocol)/(?!(add-numbers|date-format|export|file-size|filters|form-(sections|view)|job-view|numbers|patch|plan-view|reorder|shown-days|typed|typed-numbers|upload|use-(held-view|poll|upload))\\.)',
     `src/client/(?!(poll|${PUSH}|${UPLOADS})\\.)`,
     `src/ui/(?!${LATER.join('|')})`,
   ].join('|'),

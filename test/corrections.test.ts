@@ -176,6 +176,11 @@ describe('what is saved', () => {
       `${PAGE}?done=back`,
     )
     expect(labels()[0]).toBe('Fruit')
+    // Another one, made since the page was drawn, is not put back with it.
+    await save({ label: 'Grove' })
+    const late = await save({ label: 'typed', back: back! })
+    expect([late.status, labels()[0]]).toEqual([409, 'Grove'])
+    expect(viewIn(late.page()).error).toMatch(/^Nothing was saved: The admin has changed this/)
     await save({ label: 'Orchard' })
     await save({ label: ' ' })
     expect(labels()[0]).toBe('Fruit')
@@ -230,11 +235,48 @@ describe('what is saved', () => {
     const named = guest.admin.catalog().definitions.get('fruit')!.columns.get('crates')!
     expect(Object.fromEntries(named.values ?? [])).toEqual({ 4: 'Few', 90: 'Many' })
     expect((await browser.get('/admin/tables/fruit')).body).toContain('Many')
+    // Values that there are and have no name yet are offered, with how many rows hold them.
+    const names = fieldIn(await open(`${PAGE}?column=crates`), 'values')
+    expect(names).toMatchObject({
+      kind: 'names',
+      names: [
+        { stored: '4', name: 'Few', rows: '1 row' },
+        { stored: '90', name: 'Many', rows: '1 row' },
+        { stored: '1', name: '', rows: '1 row' },
+        { stored: '', name: '', rows: null },
+      ],
+    })
+    const alike = new URLSearchParams(body)
+    alike.append('stored', '5')
+    alike.append('named', 'MANY')
+    const again = await guest.admin.app.inject({
+      ...{ method: 'POST', url: action, payload: alike.toString() },
+      headers: { cookie: 'host=admin', 'content-type': 'application/x-www-form-urlencoded' },
+    })
+    expect(again.statusCode).toBe(422)
+    expect(again.body).toContain('Several values would be called “MANY”')
     const refused = await save({ stored: 'many', named: 'Many' }, column)
     expect([refused.status, viewIn(refused.page()).error]).toEqual([
       422,
       expect.stringMatching(/values: it does not suit/),
     ])
+  })
+
+  test('says the currency and the smallest unit of money, and that there is none', async () => {
+    const url = `${PAGE}?column=crates`
+    const parts = async () => (await open(url)).fields.map(({ part }) => part)
+    expect(await parts()).not.toContain('currency')
+    await save({ kind: 'money' }, { url })
+    expect(await parts()).toEqual(expect.arrayContaining(['currency', 'minorUnit']))
+    expect(fieldIn(await open(url), 'currency')).toMatchObject({
+      ...{ kind: 'choice', value: '' },
+      options: [{ value: '', label: 'None' }, { value: 'name' }],
+    })
+    await save({ currency: 'name', minorUnit: ' cents ' }, { url })
+    const column = () => guest.admin.catalog().definitions.get('fruit')!.columns.get('crates')
+    expect(column()).toMatchObject({ currency: 'name', minorUnit: 'cents' })
+    await save({ currency: '', minorUnit: '' }, { url })
+    expect([column()?.currency, column()?.minorUnit]).toEqual([undefined, undefined])
   })
 
   test('reaches lists that are open by their next refresh', async () => {
@@ -273,9 +315,12 @@ describe('what is saved', () => {
     await expect
       .poll(async () => (await open()).ignored)
       .toEqual([
-        { text: 'crates, Label: “crates” is no longer there.', back: '["crates","label"]' },
+        {
+          text: 'crates, Label: “crates” is no longer there.',
+          back: expect.stringMatching(/^\["crates","label",\d+\]$/) as string,
+        },
       ])
-    await save({ back: '["crates","label"]' })
+    await save({ back: (await open()).ignored[0]!.back })
     expect((await open()).ignored).toEqual([])
   })
 
@@ -440,7 +485,9 @@ test('other nodes follow, and one that starts has all', async () => {
   two.desk.onChange(heard)
   const ana = { id: 'ana', name: 'Ana', email: '', role: 'admin' }
   const change = (value: string | undefined) =>
-    one.desk.save(ana, [{ table: 'strikes', column: null, part: 'label', value }])
+    one.desk.save(ana, [
+      { table: 'strikes', column: null, part: 'label', value, isSeen: () => true },
+    ])
   await change('Corrected')
   expect(one.label()).toBe('Corrected')
   await expect.poll(two.label).toBe('Corrected')

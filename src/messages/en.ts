@@ -166,6 +166,8 @@ export const pages = {
 
   selection: {
     title: 'Selection',
+    /** In place of a sum. */
+    sumsLate: 'not added up in time',
     count: (rows: string) => `${rows} selected`,
     row: (row: string) => `Select ${row}`,
     page: 'Select page',
@@ -635,6 +637,8 @@ export const server = {
   reasons: {
     /** In place of a sum. */
     manyCurrencies: 'more than three currencies',
+    noNumbers: 'no numbers',
+    hiddenCurrency: 'currency hidden',
     readOnlyDatabase: 'Changes to this database are not allowed.',
     reorderWithin: (columns: readonly string[]) =>
       `The order counts within ${columns.join(' and ')}: filter the list by one first.`,
@@ -1390,45 +1394,8 @@ export const server = {
     text: 'Nobody can read, sort, search or write it, and its values are not shown here either. If it is no secret, say so in tablewire.config.ts; it is seen from the next start.',
   },
 
-  /** What administrators correct of what is inferred. */
-  corrections: {
-    menu: { table: 'Correct this table…', column: 'Correct this column…' },
-    title: (label: string) => `Correct ${label}`,
-    done: { saved: 'Saved for everyone.', back: 'Put back.', none: 'Nothing was changed.' },
-    read: (value: string) => `Read as “${value}”.`,
-    readNone: 'Read as none.',
-    changed: (part: string, name: string, time: string) =>
-      `Nothing was saved: ${name} has changed this meanwhile, ${time}: ${part}. Save again to put yours in its place.`,
-    by: (name: string, time: string) => `Corrected by ${name}, ${time}.`,
-    code: (option: string) => `Declared by code: ${option}`,
-    gone: (part: string, name: string) => `${part}: “${name}” is no longer there.`,
-    unfitting: (part: string) => `${part}: it no longer suits the table, or what code declares.`,
-    named: (table: string) => `read from ${table}`,
-    ofColumn: (column: string, type: string) => `${column}, ${type}`,
-    valueNamed: (stored: string, name: string) => `${stored}: ${name}`,
-    withUnit: (kind: string, unit: string) => `${kind}, ${unit}`,
-    none: 'None',
-    nothing: 'nothing',
-    ascending: (column: string) => column,
-    descending: (column: string) => `${column}, descending`,
-    parts: {
-      label: 'Label',
-      labelColumn: 'A row’s name',
-      sort: 'First order',
-      shown: 'Columns in the list',
-      kind: 'Kind',
-      unit: 'Unit',
-      values: 'Names of values',
-    },
-    hints: {
-      label: '',
-      labelColumn: 'One column, or several that name it together.',
-      sort: 'Until somebody chooses another one.',
-      shown: 'Until somebody chooses others. What names a row stands first.',
-      kind: '',
-      unit: 'Stands in the head, once.',
-      values: 'What people read in the place of what is stored. Sums and order use what is stored.',
-    },
+  /** What a column holds. */
+  about: {
     kinds: {
       text: 'Text',
       longtext: 'Long text',
@@ -1448,6 +1415,56 @@ export const server = {
       colour: 'Colour',
       json: 'JSON',
       binary: 'Bytes',
+      coordinate: 'Coordinate',
+    },
+    /** `type`: as the database calls it. */
+    column: (kind: string, type: string, isNullable: boolean) =>
+      [kind, type, ...(isNullable ? ['may be empty'] : [])].filter(Boolean).join(' · '),
+  },
+
+  /** What administrators correct of what is inferred. */
+  corrections: {
+    menu: { table: 'Correct this table…', column: 'Correct this column…' },
+    title: (label: string) => `Correct ${label}`,
+    done: { saved: 'Saved for everyone.', back: 'Put back.', none: 'Nothing was changed.' },
+    read: (value: string) => `Read as “${value}”.`,
+    readNone: 'Read as none.',
+    changed: (part: string, name: string, time: string) =>
+      `Nothing was saved: ${name} has changed this meanwhile, ${time}: ${part}. Save again to put yours in its place.`,
+    by: (name: string, time: string) => `Corrected by ${name}, ${time}.`,
+    code: (option: string) => `Declared by code: ${option}`,
+    gone: (part: string, name: string) => `${part}: “${name}” is no longer there.`,
+    unfitting: (part: string) => `${part}: it no longer suits the table, or what code declares.`,
+    named: (table: string) => `read from ${table}`,
+    ofColumn: (column: string, type: string) => `${column}, ${type}`,
+    valueNamed: (stored: string, name: string) => `${stored}: ${name}`,
+    rows: (rows: Amount) => `${rows.text} ${plural(rows, 'row', 'rows')}`,
+    withUnit: (kind: string, unit: string) => `${kind}, ${unit}`,
+    none: 'None',
+    nothing: 'nothing',
+    ascending: (column: string) => column,
+    descending: (column: string) => `${column}, descending`,
+    parts: {
+      label: 'Label',
+      labelColumn: 'A row’s name',
+      sort: 'First order',
+      shown: 'Columns in the list',
+      kind: 'Kind',
+      unit: 'Unit',
+      currency: 'Currency column',
+      minorUnit: 'Smallest unit',
+      values: 'Names of values',
+    },
+    hints: {
+      label: 'Its name for people.',
+      labelColumn: 'One column, or several that name it together.',
+      sort: 'Until somebody chooses another one.',
+      shown: 'Until somebody chooses others. What names a row stands first.',
+      kind: 'How its values are shown. None is converted.',
+      unit: 'Stands in the head, once.',
+      currency: 'It says in which currency each amount is, as EUR.',
+      minorUnit: 'What its whole numbers count, such as cents. Empty for whole amounts.',
+      values: 'What people read in the place of what is stored. Sums and order use what is stored.',
     },
     words: {
       save: 'Save for everyone',
@@ -1974,6 +1991,9 @@ export const server = {
     corrections: {
       unfitting: (part: string) => `${part}: it does not suit the table.`,
       fixed: (option: string) => `Code declares ${option}.`,
+      alike: (name: string) =>
+        `Several values would be called “${name}”. Give each a name of its own.`,
+      twice: (value: string) => `The value “${value}” stands twice.`,
     },
     address: {
       tooLong: 'The address is too long.',

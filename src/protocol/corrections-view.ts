@@ -28,6 +28,9 @@ type Field = {
   fixed: { where: string; value: string } | null
 }
 
+/** `rows`: how many hold the value, in words, if that is known. */
+export type ValueName = { stored: string; name: string; rows: string | null }
+
 export type CorrectionField = Field &
   (
     | { kind: 'text'; value: string; max: number }
@@ -41,7 +44,7 @@ export type CorrectionField = Field &
       }
     | { kind: 'columns'; columns: CorrectedColumn[] }
     /** Stored values, and what people call them; empty ones are room for more. */
-    | { kind: 'names'; names: { stored: string; name: string }[]; max: number }
+    | { kind: 'names'; names: ValueName[]; max: number }
   )
 
 export type CorrectionsView = {

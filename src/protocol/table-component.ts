@@ -20,7 +20,7 @@ import type {
   SeenNeighbours,
 } from './reorder.ts'
 import type { Selected } from './selection.ts'
-import type { Pagination, TableView, Total } from './table-view.ts'
+import type { Pagination, SumView, TableView, Total } from './table-view.ts'
 
 /** How many rows a selection has, and how sure that is. */
 export type SelectedCount =
@@ -28,7 +28,10 @@ export type SelectedCount =
   | { kind: 'unknown' }
 
 /** The sum or mean of a selection's rows under a column. */
-export type SelectionSum = { column: string; kind: 'sum' | 'mean'; text: string }
+export type SelectionSum = { column: string } & SumView
+
+/** What a column holds, in words: its kind, its type in the database, and what it is about, if that is known. */
+export type AboutColumn = { text: string; help: string | null }
 
 /**
  * The key of a row on the page: a number where it is a whole one, else its text (spec §3). `String(key)` is
@@ -110,6 +113,7 @@ export type TableComponent = Typed<{
     reorderPage: { args: [moves: Moves, page: number]; returns: Promise<OrderedPage> }
     findInOrder: { args: [text: string]; returns: Promise<FoundPlace[]> }
     orderLength: { args: []; returns: Promise<number> }
+    describeColumn: { args: [name: string]; returns: AboutColumn }
     /** Shows these columns, in this order; `null` puts the table's own back, their widths too. */
     setColumns: { args: [names: string[] | null]; returns: Promise<void> }
     /** Keeps these in sight while others are scrolled, `PINNED_MAX` at most, in this order. */

@@ -219,7 +219,7 @@ export type TableView = {
   columns: ColumnView[]
   rows: Row[]
   /** Sums or means of the page under numeric columns, by column place; absent where there are none. */
-  sums?: { place: number; kind: 'sum' | 'mean'; text: string }[]
+  sums?: ({ place: number } & SumView)[]
   total: Total
   /** The rows are still being counted; the query `total` may return a better total. */
   counting?: true
@@ -270,3 +270,6 @@ export type TableView = {
   /** What a live list tells before it moves any row. Only the browser sets it. */
   waiting?: WaitingRows
 }
+
+/** The sum or mean of numbers. `isReason`: the text says why there is none. */
+export type SumView = { kind: 'sum' | 'mean'; text: string; isReason?: true }

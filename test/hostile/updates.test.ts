@@ -69,6 +69,7 @@ describe('a name leads nowhere', () => {
           'turnPage',
           'setSize',
           'total',
+          'describeColumn',
           'setColumns',
           'pinColumns',
           'setWidths',

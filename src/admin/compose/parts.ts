@@ -153,7 +153,7 @@ export async function createParts(foundation: Foundation, people: People, option
   const recordPage = createRecordPage({ ...shown, record, form, presence, history })
   const newRecordPage = createNewRecordPage({ ...shown, form })
   const corrected = {
-    ...{ catalog: live.current, addresses, corrections: foundation.corrections },
+    ...{ catalog: live.current, addresses, corrections: foundation.corrections, source },
   }
   const correctionsPage = createCorrectionsPage(corrected)
   const pages: Page[] = [

@@ -19,8 +19,8 @@ export type StoredCorrection = Correction & { readonly by: string; readonly at: 
 /** What becomes of an option: another value, or what is inferred. */
 export type CorrectionChange = Omit<Correction, 'value'> & {
   readonly value: Json | undefined
-  /** Whether the person saw what is stored now, `undefined` for nothing. Without it, that does not count. */
-  isSeen?(stored: Json | undefined): boolean
+  /** Whether the person saw what is stored now, `undefined` for nothing. */
+  isSeen(stored: StoredCorrection | undefined): boolean
 }
 
 /** What is corrected was changed by somebody since the person saw it. */
@@ -144,8 +144,8 @@ async function assertSeen(
   for (const { table, column, part, value, isSeen } of changes) {
     const now = stored.find(
       (one) => one.table === table && one.column === column && one.part === part,
-    )?.value
-    if (sameJson(now, value) || isSeen?.(now) !== false) continue
+    )
+    if (sameJson(now?.value, value) || isSeen(now)) continue
     const place = { tableName: table, columnName: column, part }
     const last = await corrections.lastChange(database, place)
     if (last) throw new CorrectionConflict(last)

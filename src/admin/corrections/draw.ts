@@ -15,8 +15,10 @@ import { type CorrectedPart, judge } from '../../table/definition/corrections.ts
 import { LABEL_MAX, own, readSort } from '../../table/definition/define-table.ts'
 import { isSortableType } from '../../table/definition/infer.ts'
 import type { ColumnDefinition, TableDefinition } from '../../table/definition/table-definition.ts'
+import { formatterFor } from '../../table/format.ts'
 import { timeOf } from '../../table/history/moments.ts'
 import type { StoredCorrection } from './corrections.ts'
+import type { FoundValue } from './found-values.ts'
 import { partsOf, type PartValues, saidByCode, valuesOf } from './values.ts'
 
 /** What is drawn, and for whom. */
@@ -28,6 +30,8 @@ export type Correcting = {
   readonly stored: readonly StoredCorrection[]
   /** `null`: the table itself. */
   readonly column: string | null
+  /** Values that the column holds. Default: none are known. */
+  readonly found?: readonly FoundValue[]
   /** What stands in the fields in the place of what is in effect. */
   readonly entered?: PartValues | undefined
   readonly reader: Reader
@@ -51,7 +55,7 @@ export function drawCorrections(correcting: Correcting): Drawn {
     ignored: ignoredIn(correcting),
     seen: JSON.stringify(valuesOf(definition, column)),
     fields: partsOf(column)
-      .filter((part) => part !== 'values' || hasNames(correcting))
+      .filter((part) => isOffered(part, correcting))
       .map((part) => fieldOf(part, correcting)),
   }
 }
@@ -59,30 +63,42 @@ export function drawCorrections(correcting: Correcting): Drawn {
 const wordsFor = ({ language }: Reader): ServerMessages['corrections'] =>
   messagesFor(language).corrections
 
-/** Whether values of the column can have names, or have some. */
-function hasNames({ open, corrected, column, stored }: Correcting): boolean {
-  const table = open.definition.table.name
-  const isMade = stored.some((one) => one.column === column && one.part === 'values')
-  const correction = { table, column, part: 'values', value: { 0: '0' } }
-  const code = own(corrected.correctable.declared, table) ?? {}
-  const isSaid = saidByCode(table, column, 'values', code) !== undefined
-  return isMade || isSaid || !judge(correction, corrected.correctable).fault
+/** Values of parts that suit some columns alone, if any value does. */
+const TRIED: { readonly [part in CorrectedPart]?: Json } = {
+  currency: false,
+  minorUnit: 'cents',
+  values: { 0: '0' },
 }
 
-/** What is sent to take a correction back. */
-export const backValue = (column: string | null, part: string): string =>
-  JSON.stringify([column, part])
+/** Whether the column can have such a part, or has one. */
+function isOffered(part: CorrectedPart, { open, corrected, column, stored }: Correcting): boolean {
+  const { [part]: value } = TRIED
+  if (value === undefined) return true
+  const table = open.definition.table.name
+  const isMade = stored.some((one) => one.column === column && one.part === part)
+  const code = own(corrected.correctable.declared, table) ?? {}
+  const isSaid = saidByCode(table, column, part, code) !== undefined
+  const beside = corrected.corrections.filter((one) => one.table === table && one.part === 'kind')
+  const { fault } = judge({ table, column, part, value }, corrected.correctable, beside)
+  return isMade || isSaid || !fault
+}
 
-function ignoredIn({ corrected, open, reader }: Correcting): CorrectionsView['ignored'] {
+/** What is sent to take a correction back, as long as it is the one that is shown. */
+export const backValue = ({ column, part, at }: StoredCorrection): string =>
+  JSON.stringify([column, part, at])
+
+function ignoredIn({ corrected, open, stored, reader }: Correcting): CorrectionsView['ignored'] {
   const words = wordsFor(reader)
   const name = open.definition.table.name
   const partWord = (part: string) => own<string>(words.parts, part) ?? part
   return corrected.ignored
     .filter(({ correction }) => correction.table === name)
-    .map(({ correction: { column, part }, fault }) => {
+    .flatMap(({ correction: { column, part }, fault }) => {
+      const made = stored.find((one) => one.column === column && one.part === part)
+      if (!made) return []
       const label = [...(column === null ? [] : [column]), partWord(part)].join(', ')
       const text = fault.why === 'gone' ? words.gone(label, fault.name) : words.unfitting(label)
-      return { text, back: backValue(column, part) }
+      return { text, back: backValue(made) }
     })
 }
 
@@ -100,7 +116,7 @@ function fieldOf(part: CorrectedPart, correcting: Correcting): CorrectionField {
     // What code declares was not read.
     read: where !== undefined ? '' : was === '' ? words.readNone : words.read(was),
     by: made ? words.by(made.by, timeOf(made.at, reader)) : null,
-    back: made ? backValue(column, part) : null,
+    back: made ? backValue(made) : null,
     hint: where === undefined ? words.hints[part] || null : null,
     fixed:
       where === undefined
@@ -125,16 +141,24 @@ const TERMS = 2
 const FURTHER = 3
 
 function controlOf(part: CorrectedPart, correcting: Correcting): Control {
-  const { open, column, entered } = correcting
+  const { open, column, entered, found = [], reader } = correcting
   const { definition } = open
   const { [part]: value = null } = { ...valuesOf(definition, column), ...entered }
-  const texts = isJsonObject(value) ? [] : [value ?? []].flat().map(String)
+  const texts = textsIn(value)
   const [text = ''] = texts
   switch (part) {
     case 'label':
       return { kind: 'text', value: text, max: LABEL_MAX }
     case 'unit':
       return { kind: 'text', value: text, max: UNIT_MAX }
+    case 'minorUnit':
+      return { kind: 'text', value: text, max: UNIT_MAX }
+    case 'currency':
+      return {
+        kind: 'choice',
+        value: text,
+        options: [{ value: '', label: wordsFor(reader).none }, ...currenciesIn(open)],
+      }
     case 'kind':
       return { kind: 'choice', value: text, options: kindsFor(correcting) }
     case 'labelColumn':
@@ -147,18 +171,41 @@ function controlOf(part: CorrectedPart, correcting: Correcting): Control {
     case 'values': {
       const names = isJsonObject(value) ? Object.entries(value) : []
       const filled = names.map(([stored, name]) => ({
-        stored,
-        name: typeof name === 'string' ? name : '',
+        ...{ stored, name: typeof name === 'string' ? name : '', rows: rowsOf(stored, correcting) },
       }))
-      const none = { stored: '', name: '' }
+      const others = found
+        .filter(({ stored }) => !names.some(([known]) => known === stored))
+        .map(({ stored }) => ({ stored, name: '', rows: rowsOf(stored, correcting) }))
+      const all = [...filled, ...others]
+      const none = { stored: '', name: '', rows: null }
       return {
         ...{ kind: 'names', max: LABEL_MAX },
-        names: padded(filled, filled.length + FURTHER, none),
+        names: padded(all, all.length + (others.length > 0 ? 0 : FURTHER), none),
       }
     }
     case 'shown':
       return { kind: 'columns', columns: columnsIn(correcting, new Set(texts)) }
   }
+}
+
+/** `false` says that there is none. */
+const textsIn = (value: Json): string[] =>
+  isJsonObject(value) ? [] : [value === false ? [] : (value ?? [])].flat().map(String)
+
+/** Columns that may name currencies. */
+const currenciesIn = ({ definition, access }: OpenTable): CorrectionChoice[] =>
+  definition.table.columns.flatMap(({ name, type, array }) => {
+    const column = definition.columns.get(name)
+    const isFit = type === 'text' && !array && column?.maskedBy === undefined
+    return column && isFit && access.canRead(name) ? { value: name, label: column.label } : []
+  })
+
+/** How many rows hold a value, in words. */
+function rowsOf(stored: string, { found = [], reader }: Correcting): string | null {
+  const count = found.find((one) => one.stored === stored)?.count
+  return count === undefined
+    ? null
+    : wordsFor(reader).rows({ count, text: formatterFor(reader).number(count) })
 }
 
 const kindIn = ({ columns }: TableDefinition, column: string | null): string =>
@@ -193,7 +240,7 @@ function kindsFor({ before, open, corrected, column, reader }: Correcting): Corr
 }
 
 const kindWord = (kind: string, reader: Reader): string =>
-  own<string>(wordsFor(reader).kinds, kind) ?? kind
+  own<string>(messagesFor(reader.language).about.kinds, kind) ?? kind
 
 /** Those in the list first, in their order. */
 function columnsIn(
@@ -228,7 +275,7 @@ export function textOf(
     return Object.entries(value)
       .map(([stored, name]) => words.valueNamed(stored, typeof name === 'string' ? name : ''))
       .join(', ')
-  const texts = [value ?? []].flat().map(String)
+  const texts = textsIn(value)
   if (part === 'kind') return texts.map((kind) => kindWord(kind, reader)).join(', ')
   if (part === 'sort')
     return readSort(texts, new Set(columns.keys()))
@@ -236,6 +283,7 @@ export function textOf(
         words[descending ? 'descending' : 'ascending'](labelOf(column)),
       )
       .join(', ')
-  if (part === 'labelColumn' || part === 'shown') return texts.map(labelOf).join(', ')
+  if (part === 'labelColumn' || part === 'shown' || part === 'currency')
+    return texts.map(labelOf).join(', ')
   return texts.join(', ')
 }

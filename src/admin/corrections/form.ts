@@ -32,13 +32,20 @@ export const correctionForm = v.looseObject({
     ),
     '{}',
   ),
-  /** Takes this one back, and saves nothing else. */
+  /** Takes back this one, which was made at this time, and saves nothing else. */
   back: v.optional(
-    v.pipe(v.string(), v.maxLength(2000), v.parseJson(), v.tuple([v.nullable(name), name])),
+    v.pipe(
+      v.string(),
+      v.maxLength(2000),
+      v.parseJson(),
+      v.tuple([v.nullable(name), name, v.number()]),
+    ),
   ),
   label: v.optional(name),
   kind: v.optional(name),
   unit: v.optional(name),
+  currency: v.optional(name),
+  minorUnit: v.optional(name),
   labelColumn: names,
   sort: names,
   direction: names,
@@ -80,6 +87,7 @@ export function changesIn(form: CorrectionForm, entered: Entered): CorrectionCha
   const table = open.definition.table.name
   const code = own(corrected.correctable.declared, table) ?? {}
   const values = changedIn(form, entered)
+  if (values.values !== undefined) checkNames(form)
   const read = valuesOf(before, column)
   const now = valuesOf(open.definition, column)
   const changed = partsOf(column).flatMap((part) => {
@@ -101,7 +109,8 @@ export function changesIn(form: CorrectionForm, entered: Entered): CorrectionCha
     if (said !== undefined) throw invalid(({ corrections }) => corrections.fixed(said))
     const seen = form.seen[part]
     const isCurrent = seen === undefined || sameJson(seen, now[part])
-    const isSeen = (stored: Json | undefined) => isCurrent && sameJson(stored, known(part))
+    const isSeen: CorrectionChange['isSeen'] = (stored) =>
+      isCurrent && sameJson(stored?.value, known(part))
     if (sameJson(value, read[part]) || (value === '' && part !== 'unit'))
       return { table, column, part, value: undefined, isSeen }
     const correction = { table, column, part, value }
@@ -145,11 +154,14 @@ function columnsIn(part: CorrectedPart, value: Json, { table }: TableDefinition)
 
 /** Without what the form does not hold. */
 function enteredIn(form: CorrectionForm, { open, column }: Entered): PartValues {
-  const { label, kind, unit } = form
+  const { label, kind, unit, currency, minorUnit } = form
   const texts = {
     ...(label !== undefined && { label: label.trim() }),
     ...(column !== null && kind !== undefined && { kind }),
     ...(column !== null && unit !== undefined && { unit: unit.trim() }),
+    // That there is none is said by `false`.
+    ...(column !== null && currency !== undefined && { currency: currency || false }),
+    ...(column !== null && minorUnit !== undefined && { minorUnit: minorUnit.trim() || false }),
     ...(column !== null && form.stored.length > 0 && { values: namesIn(form) }),
   }
   if (column !== null) return texts
@@ -170,6 +182,24 @@ const namesIn = ({ stored, named }: CorrectionForm): { [stored: string]: string 
       return name === '' ? [] : [[value, name] as const]
     }),
   )
+
+/** Each value has one name, and no two the same: people could not tell them apart. */
+function checkNames({ stored, named }: CorrectionForm): void {
+  const names = named.map((name) => name.trim())
+  const given = names.flatMap((name, at) =>
+    name === '' ? [] : [{ name, value: stored[at] ?? '' }],
+  )
+  for (const [at, { name, value }] of given.entries()) {
+    const before = given.slice(0, at)
+    if (before.some((one) => one.value === value))
+      throw invalid(({ corrections }) => corrections.twice(value))
+    if (before.some((one) => isAlike(one.name, name)))
+      throw invalid(({ corrections }) => corrections.alike(name))
+  }
+}
+
+const isAlike = (one: string, other: string): boolean =>
+  one.localeCompare(other, 'en', { sensitivity: 'accent' }) === 0
 
 function orderIn({ sort, direction }: CorrectionForm, definition: TableDefinition): string[] {
   const terms = sort.flatMap((column, at) =>

@@ -21,8 +21,16 @@ export const partsOf = (column: string | null): readonly CorrectedPart[] =>
 /** What a definition says of a table, or of a column. */
 export function valuesOf(definition: TableDefinition, column: string | null): PartValues {
   if (column !== null) {
-    const { label = '', kind = '', unit = '', values } = definition.columns.get(column) ?? {}
-    return { label, kind, unit, values: Object.fromEntries(values ?? []) }
+    const about = definition.columns.get(column)
+    const {
+      label = '',
+      kind = '',
+      unit = '',
+      currency = false,
+      minorUnit = false,
+      values,
+    } = about ?? {}
+    return { label, kind, unit, currency, minorUnit, values: Object.fromEntries(values ?? []) }
   }
   const { label, labelColumns, defaultSort, defaultColumns } = definition
   return {

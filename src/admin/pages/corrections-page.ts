@@ -9,6 +9,8 @@ import { templates } from '../../table/templates.ts'
 import { type Addresses, PATHS } from '../addresses.ts'
 import type { CorrectionDesk } from '../corrections/corrections.ts'
 import { drawCorrections } from '../corrections/draw.ts'
+import { foundValues } from '../corrections/found-values.ts'
+import type { RowSource } from '../../table/source/row-source.ts'
 import type { PartValues } from '../corrections/values.ts'
 import type { Actor } from '../../server/actor.ts'
 import { tableBreadcrumbs } from './breadcrumbs.ts'
@@ -19,6 +21,7 @@ export type CorrectionsPages = {
   catalog(): Catalog
   readonly addresses: Addresses
   readonly corrections: CorrectionDesk
+  readonly source: RowSource
 }
 
 /** A table that is corrected, or a column of it. */
@@ -56,7 +59,12 @@ export const correctionsAddress = (list: string, column: string | null): string 
 
 const DONE = ['saved', 'back', 'none'] as const
 
-export const createCorrectionsPage = ({ catalog, addresses, corrections }: CorrectionsPages) =>
+export const createCorrectionsPage = ({
+  catalog,
+  addresses,
+  corrections,
+  source,
+}: CorrectionsPages) =>
   page(PATHS.corrections, {
     name: 'corrections',
     authorize: ({ actor }) => actor.role === 'admin',
@@ -73,6 +81,7 @@ export const createCorrectionsPage = ({ catalog, addresses, corrections }: Corre
         ...{ open, before, column, entered, href, reader: { language, locale, timeZone } },
         corrected: catalog().corrected,
         stored: await corrections.of(definition.table.name),
+        found: column === null ? [] : await foundValues(source, open, column),
       })
       const view: CorrectionsView = {
         ...drawn,

@@ -106,13 +106,21 @@ function aboutOf(
   return openCorrecting(services.catalog(), actor, table, body.column ?? null)
 }
 
+const takenBack = (
+  table: string,
+  [column, part, at]: NonNullable<CorrectionForm['back']>,
+): CorrectionChange => ({
+  ...{ table, column, part, value: undefined },
+  isSeen: (stored) => stored?.at === at,
+})
+
 function changesOf(services: CorrectionsRoutes, guarded: Guarded<CorrectionForm>) {
   const about = aboutOf(services, guarded)
   const { corrected } = services.catalog()
   const table = about.open.definition.table.name
   const { back } = guarded.body
   const changes: CorrectionChange[] = back
-    ? [{ table, column: back[0], part: back[1], value: undefined }]
+    ? [takenBack(table, back)]
     : changesIn(guarded.body, { ...about, corrected })
   return { ...about, changes }
 }

@@ -74,6 +74,16 @@ function reasonsAgainst(
 
 const WHOLE = /^(?:0|-?[1-9]\d*)$/
 
+const noMoney = (at: string) =>
+  report(at, 'only a column of money has it: add kind, such as money.')
+
+/** Whether its kind, declared or inferred, is one of amounts. */
+const isMoney = (
+  column: Column,
+  { table, kinds }: Checked,
+  { kind = inferKind(column, table, undefined, kinds).name }: ColumnOptions,
+): boolean => kinds.byName.get(kind)?.summary?.isMoney ?? false
+
 const noStorage = (at: string) => report(at, 'only a column with storage takes files.')
 
 /** Checks whether an option suits its column. */
@@ -95,6 +105,25 @@ const OPTION_CHECKS: { readonly [option in keyof ColumnOptions]?: OptionCheck } 
       return report(at, 'only values of whole numbers and of texts have names.')
     const other = Object.keys(values).find((stored) => type === 'integer' && !WHOLE.test(stored))
     return other === undefined ? undefined : report(at, `${quoted(other)} is no whole number.`)
+  },
+  currency(at, column, checked, options) {
+    const { table } = checked
+    const { currency } = options
+    if (!isMoney(column, checked, options)) return noMoney(at)
+    if (!currency) return undefined
+    const other = table.columns.find(({ name }) => name === currency)
+    if (!other) return unknownColumn(currency, at, table)
+    if (isHidden(other, checked)) return report(at, `${quoted(currency)} is hidden.`)
+    if (isMasked(other, checked)) return masked(other, at, checked)
+    return other.type === 'text' && !other.array
+      ? undefined
+      : report(at, `a column of ${typed(other)} names no currencies.`)
+  },
+  minorUnit(at, column, checked, options) {
+    if (!isMoney(column, checked, options)) return noMoney(at)
+    return column.type === 'integer'
+      ? undefined
+      : report(at, 'only whole numbers count the smallest unit of a currency.')
   },
   storage(at, column, { table }, { kind = '', ...options }) {
     if (!['file', 'image'].includes(kind))

@@ -242,6 +242,19 @@ describe('a mistake is told by its place, with what was probably meant', () => {
       { unit: 'x'.repeat(13) },
       'total.unit: expected a text of at most 12 characters, not [xxxxxxxxxxxxx].',
     ],
+    ['total', { currency: 'currensy' }, 'total.currency: there is no such column.'],
+    ['total', { currency: 'secret_token' }, 'total.currency: [secret_token] is hidden.'],
+    ['total', { currency: 'paid' }, 'total.currency: a column of boolean names no currencies.'],
+    [
+      'number',
+      { currency: false },
+      'number.currency: only a column of money has it: add kind, such as money.',
+    ],
+    [
+      'total',
+      { minorUnit: 'cents' },
+      'total.minorUnit: only whole numbers count the smallest unit of a currency.',
+    ],
     ['total', { summary: true }, 'total.summary: expected sum, mean or none, not [true].'],
     ['paid', { summary: 'sum' }, 'paid.summary: a column of boolean has no sum.'],
     [

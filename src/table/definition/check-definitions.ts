@@ -33,6 +33,8 @@ const text = (max: number): Field => ({
 })
 const yesOrNo: Field = { schema: v.boolean(), expected: 'true or false' }
 const names = v.array(v.string())
+/** Most characters of a unit. */
+const UNIT_MAX = 12
 /** Most values of a column that have names. */
 const NAMES_MAX = 200
 
@@ -76,8 +78,16 @@ export const COLUMN_FIELDS = {
   },
   field: fieldField([]),
   unit: {
-    schema: v.pipe(v.string(), v.maxLength(12)),
-    expected: 'a text of at most 12 characters',
+    schema: v.pipe(v.string(), v.maxLength(UNIT_MAX)),
+    expected: `a text of at most ${UNIT_MAX} characters`,
+  },
+  currency: {
+    schema: v.union([v.literal(false), v.string()]),
+    expected: 'the name of a column, or false',
+  },
+  minorUnit: {
+    schema: v.union([v.literal(false), text(UNIT_MAX).schema]),
+    expected: `a text of 1 to ${UNIT_MAX} characters, such as cents, or false`,
   },
   help: text(1000),
   summary: { schema: v.picklist(['sum', 'mean', 'none']), expected: 'sum, mean or none' },

@@ -95,6 +95,19 @@ describe('what is corrected', () => {
   })
 })
 
+test('what only money has is judged after the kind, in whichever order both were made', () => {
+  const { definition, ignored } = correct([
+    of('currency', 'name', 'speed_kt'),
+    of('minorUnit', 'cents', 'speed_kt'),
+    of('kind', 'money', 'speed_kt'),
+  ])
+  expect(ignored).toEqual([])
+  expect(definition.columns.get('speed_kt')).toMatchObject({
+    ...{ kind: 'money', currency: 'name', minorUnit: 'cents' },
+  })
+  expect(faults([of('minorUnit', 'cents', 'speed_kt')])).toHaveLength(1)
+})
+
 describe('what no longer holds', () => {
   test('is told where a table or a column is gone, and what is left of a list stays', () => {
     expect(faults([{ ...of('label', 'X'), table: 'constructor' }])).toEqual([

@@ -9,7 +9,7 @@ import { kindsWith } from './kinds.ts'
 
 /** The options of a table, and of a column, that can be corrected. */
 export const TABLE_PARTS = ['label', 'labelColumn', 'sort', 'shown'] as const
-export const COLUMN_PARTS = ['label', 'kind', 'unit', 'values'] as const
+export const COLUMN_PARTS = ['label', 'kind', 'unit', 'currency', 'minorUnit', 'values'] as const
 
 export type CorrectedPart = (typeof TABLE_PARTS)[number] | (typeof COLUMN_PARTS)[number]
 
@@ -52,7 +52,7 @@ export function withCorrections(
   const byTable = [...Map.groupBy(corrections, ({ table }) => table)]
   const tables = byTable.flatMap(([name, all]) => {
     const kept: Correction[] = []
-    for (const correction of all) {
+    for (const correction of all.toSorted(afterItsKind)) {
       const { fault, rest } = judge(correction, correctable, kept)
       if (fault) ignored.push({ correction, fault })
       if (rest) kept.push(rest)
@@ -65,6 +65,12 @@ export function withCorrections(
     ignored,
   }
 }
+
+/** What only money has is judged once it is known what is money. */
+const OF_MONEY: readonly string[] = ['currency', 'minorUnit']
+
+const afterItsKind = (one: Correction, other: Correction): number =>
+  Number(OF_MONEY.includes(one.part)) - Number(OF_MONEY.includes(other.part))
 
 const UNFITTING: Fault = { why: 'unfitting' }
 

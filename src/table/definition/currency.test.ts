@@ -1,6 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { columnOf, definitionOf } from '../../../test/table-of.ts'
+import { columnOf, definitionOf, tableOf } from '../../../test/table-of.ts'
 import { formatterFor } from '../format.ts'
+import { checkDefinitions } from './check-definitions.ts'
+import type { Definitions } from './define-table.ts'
+import { inferTables } from './infer.ts'
+import { optionsOf } from './options-of.ts'
 import { amountText, currencyDigits, inMajor, inMinor } from './currency.ts'
 
 const integer = (name: string) => columnOf(name, { type: 'integer' })
@@ -42,6 +46,35 @@ describe('amounts in the smallest unit', () => {
       columnOf('fee_currency'),
     ]
     expect(definitionOf(columns).columns.get('fee_cents')?.currency).toBe('fee_currency')
+  })
+
+  test('are what is declared, whatever names say', () => {
+    const table = tableOf([
+      integer('id'),
+      integer('net'),
+      integer('limit_cents'),
+      columnOf('iso'),
+      columnOf('currency'),
+    ])
+    const declared: Definitions = {
+      [table.name]: {
+        columns: {
+          net: { kind: 'money', currency: 'iso', minorUnit: 'Rappen' },
+          limit_cents: { minorUnit: false, currency: false },
+        },
+      },
+    }
+    expect(checkDefinitions(declared, { name: 'x', engine: 'x', tables: [table] })).toEqual([])
+    const { columns } = inferTables([table], declared).get(table.name)!
+    expect(columns.get('net')).toMatchObject({ currency: 'iso', minorUnit: 'Rappen' })
+    const limit = columns.get('limit_cents')
+    expect(limit).toMatchObject({ kind: 'money', label: 'Limit cents' })
+    expect([limit?.currency, limit?.minorUnit]).toEqual([undefined, undefined])
+    // What is read of a declaration declares the same.
+    const again = { [table.name]: optionsOf(inferTables([table], declared).get(table.name)!) }
+    expect(inferTables([table], again).get(table.name)!.columns.get('net')).toEqual(
+      columns.get('net'),
+    )
   })
 
   test('keep every digit, both ways', () => {

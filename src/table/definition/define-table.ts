@@ -44,6 +44,16 @@ export type ColumnOptions = {
   readonly field?: string | undefined
   /** Shown once in the head, such as `€` or `km`. */
   readonly unit?: string | undefined
+  /**
+   * The column that says in which currency its amounts are, as `EUR`; `false`: none does. Only for money. Default:
+   * the one that its name says so of, such as `currency`.
+   */
+  readonly currency?: string | false | undefined
+  /**
+   * What its whole numbers count, such as `cents`: the smallest unit of their currency; `false`: they are whole
+   * amounts. Only for money. Default: what the name says, as `price_cents` does beside a currency.
+   */
+  readonly minorUnit?: string | false | undefined
   /** What it is about, shown at its head. Default: the database's own comment. */
   readonly help?: string | undefined
   /** The summary under each page. */

@@ -151,8 +151,8 @@ function inferColumn(column: Column, scope: Scope, labels: Labels): ColumnDefini
   const file = fileColumn(options, column)
   const help = (options.help ?? column.comment)?.trim()
   const isMoney = kind.summary?.isMoney ?? false
-  const minorUnit = isMoney ? minorUnitOf(column, table) : undefined
-  const currency = isMoney ? currencyOf(scope, column.name) : undefined
+  const minorUnit = isMoney ? minorUnitIn(column, scope) : undefined
+  const currency = isMoney ? (options.currency ?? currencyOf(scope, column.name)) : undefined
   const summary = options.summary ?? kind.summary?.infer(factsOf(column, table, unit))
   return {
     name: column.name,
@@ -176,7 +176,7 @@ function inferColumn(column: Column, scope: Scope, labels: Labels): ColumnDefini
       (options.searchable ?? (relation !== undefined || (!file && isSearchableType(column)))),
     ...(summary && summary !== 'none' && { summary }),
     ...(column.isPadded && { isPadded: true }),
-    ...(currency !== undefined && { currency }),
+    ...(currency && { currency }),
     ...(minorUnit !== undefined && { minorUnit }),
     ...(isMoney && column.scale !== undefined && { digits: Math.max(0, column.scale) }),
     ...(column.namedScale !== undefined && { namedScale: column.namedScale }),
@@ -184,6 +184,12 @@ function inferColumn(column: Column, scope: Scope, labels: Labels): ColumnDefini
     ...(isGuess && { isGuess: true as const }),
     ...(typedBy !== undefined && !hidden.has(typedBy) && { typedBy }),
   }
+}
+
+/** The declared unit, else that of its name. */
+function minorUnitIn(column: Column, scope: Scope): string | undefined {
+  const { minorUnit = minorUnitOf(column, scope.table) } = optionsOf(column, scope)
+  return minorUnit || undefined
 }
 
 /** Whether people see the stored key, which is then what they expect rows to be ordered by. */
@@ -214,7 +220,9 @@ function shortLabel(column: Column, kind: Kind, scope: Scope): string {
 }
 
 function nameWithoutUnit(column: Column, { summary }: Kind, scope: Scope): string {
-  if (summary?.isMoney && minorUnitOf(column, scope.table)) return withoutMinorUnit(column.name)
+  const isNamed = minorUnitOf(column, scope.table) !== undefined
+  if (summary?.isMoney && isNamed && minorUnitIn(column, scope) !== undefined)
+    return withoutMinorUnit(column.name)
   const { name, unit } = splitUnit(column.name)
   return (optionsOf(column, scope).unit ?? unit) ? name : column.name
 }

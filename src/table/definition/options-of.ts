@@ -51,12 +51,14 @@ const labelled = (label: string): { label?: string } =>
   label.trim() !== '' && label.length <= LABEL_MAX ? { label } : {}
 
 const columnOptions = (column: ColumnDefinition): ColumnOptions => {
-  const { label, kind, values, unit, summary, hidden, isGuess } = column
+  const { label, kind, values, unit, currency, minorUnit, summary, hidden, isGuess } = column
   return {
     ...labelled(label),
     ...(!isGuessedPicture(column) && !isGuess && { kind }),
     ...(values && { values: Object.fromEntries(values) }),
     ...(unit !== undefined && { unit }),
+    ...(currency !== undefined && { currency }),
+    ...(minorUnit !== undefined && { minorUnit }),
     ...(summary && { summary }),
     ...(hidden && { hidden }),
   }

@@ -2,6 +2,7 @@
 
 import { messagesFor } from '../../messages/messages.ts'
 import { amountText, codeOf, currencyDigits } from '../definition/currency.ts'
+import type { SumView } from '../../protocol/table-view.ts'
 import type { ColumnDefinition } from '../definition/table-definition.ts'
 import { type Formatter, FORMATTED_MAX } from '../format.ts'
 import type { Value } from '../source/value.ts'
@@ -139,34 +140,44 @@ function decimalText(total: bigint, scale: number): string {
 /** Most currencies that have a sum each. */
 export const CURRENCIES_MAX = 3
 
-/** What stands in the place of their sums where there are more. */
-export const manyCurrencies = ({ language }: Formatter): string =>
-  messagesFor(language).reasons.manyCurrencies
+/** What stands under a column: a sum or a mean, or why there is none. */
+export type Summary = Pick<SumView, 'text' | 'isReason'>
+
+type NoSum = 'manyCurrencies' | 'noNumbers' | 'hiddenCurrency'
+
+export const noSum = (why: NoSum, { language }: Formatter): Summary => ({
+  text: messagesFor(language).reasons[why],
+  isReason: true,
+})
+
+/** The text, or that there was nothing to add up. */
+export const summaryOf = (text: string | null, formatter: Formatter): Summary =>
+  text === null ? noSum('noNumbers', formatter) : { text }
 
 /** Amounts with the same name of a currency are added up: its code, however it is spelled, else what is stored. */
 export const currencyName = (stored: Value | undefined): string =>
   codeOf(stored) ?? String(stored ?? '')
 
-/** Sums or means of one currency each, in one text; a sentence where there are too many. */
-export const textOfSums = (
+/** Sums or means of one currency each, in one text. */
+export const summaryOfTexts = (
   texts: readonly (string | null)[],
   formatter: Formatter,
-): string | null => {
+): Summary => {
   const known = texts.filter((text) => text !== null)
-  if (known.length > CURRENCIES_MAX) return manyCurrencies(formatter)
-  return known.length === 0 ? null : known.join(' · ')
+  if (known.length > CURRENCIES_MAX) return noSum('manyCurrencies', formatter)
+  return summaryOf(known.length === 0 ? null : known.join(' · '), formatter)
 }
 
 /**
  * `Σ` or `ø` of amounts within each currency: amounts of different currencies are never added up. Those whose
  * currency nobody knows are added up by themselves.
  */
-export function textByCurrency(
+export function summaryByCurrency(
   column: Pick<ColumnDefinition, 'summary' | 'minorUnit'>,
   values: readonly Value[],
   currencies: readonly Value[],
   formatter: Formatter,
-): string | null {
+): Summary {
   const groups = Map.groupBy(values.keys(), (at) => currencyName(currencies[at]))
   const texts = [...groups].map(([currency, places]) => {
     const sum = addUp(places.map((at) => values[at] ?? null))
@@ -179,7 +190,7 @@ export function textByCurrency(
       )
     )
   })
-  return textOfSums(texts, formatter)
+  return summaryOfTexts(texts, formatter)
 }
 
 /** The sum, or the mean to the last digit of the currency. */

@@ -129,6 +129,39 @@ describe('a column of money', () => {
   })
 })
 
+test('a sum that is missing says why', () => {
+  const price = columnOf('price', { type: 'decimal' })
+  const currency = columnOf('currency')
+  const sumsOf = (columns: Column[], rows: Value[][]) =>
+    draw({
+      columns: [id, ...columns],
+      page: { rows: rows.map((values, at) => rowOf(at, { values })) },
+    }).sums
+  const why = (text: string) => [{ place: 1, kind: 'mean', text, isReason: true }]
+  expect(
+    sumsOf(
+      [price],
+      [
+        [1, null],
+        [2, null],
+      ],
+    ),
+  ).toEqual(why('no numbers'))
+  expect(
+    sumsOf(
+      [price],
+      [
+        [1, 2],
+        [2, null],
+      ],
+    ),
+  ).toEqual([{ place: 1, kind: 'mean', text: '2.00' }])
+  const mixed = ['EUR', 'USD', 'JPY', 'CHF'].map((code, at) => [at, 5, code])
+  expect(sumsOf([price, currency], mixed)).toEqual(why('more than three currencies'))
+  // Without rows there is nothing to miss.
+  expect(sumsOf([price], [])).toBeUndefined()
+})
+
 test('times of a page have seconds in all rows or in none, and hours of two digits', () => {
   const cells = (...values: Value[]) =>
     draw({

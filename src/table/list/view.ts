@@ -20,7 +20,7 @@ import { drawNothing } from './nothing.ts'
 import { readOnlyReason } from './read-only.ts'
 import { FIRST_PLACE } from './place.ts'
 import { drawRows, readColumns } from './rows.ts'
-import { meanText, sumText, textByCurrency } from './sums.ts'
+import { meanText, noSum, sumText, summaryByCurrency, summaryOf } from './sums.ts'
 
 /** Number of rows beyond which the page warns of an order or search that no index serves. */
 const SLOW_ROWS = 50_000
@@ -124,18 +124,17 @@ function drawSums(
 ): NonNullable<TableView['sums']> {
   return columns.flatMap((column, place) => {
     const { summary } = column
-    if (!summary) return []
+    if (!summary || page.rows.length === 0) return []
     const isMoney = kindOf(column).summary?.isMoney
     const values = valuesAsWritten(column, page.rows, place)
     if (hasCurrency(column)) {
       const from = readColumns(columns, opened).indexOf(column.currency)
-      if (from < 0) return []
+      if (from < 0) return { place, kind: summary, ...noSum('hiddenCurrency', formatter) }
       const currencies = page.rows.map((row) => row.values[from] ?? null)
-      const text = textByCurrency(column, values, currencies, formatter)
-      return text === null ? [] : [{ place, kind: summary, text }]
+      return { place, kind: summary, ...summaryByCurrency(column, values, currencies, formatter) }
     }
     const text = (summary === 'sum' ? sumText : meanText)(values, formatter, isMoney)
-    return text !== null ? [{ place, kind: summary, text }] : []
+    return { place, kind: summary, ...summaryOf(text, formatter) }
   })
 }
 

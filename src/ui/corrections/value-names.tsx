@@ -1,12 +1,13 @@
 /** Names of stored values: as many pairs of fields as there are names, and room for more. */
 
 import { useState } from 'react'
+import type { ValueName } from '../../protocol/corrections-view.ts'
 import { Icon } from '../parts/icon.tsx'
 import { say } from '../parts/say.ts'
 import type { CorrectionsWords } from './corrections-words.ts'
 
 type Props = {
-  readonly names: readonly { readonly stored: string; readonly name: string }[]
+  readonly names: readonly ValueName[]
   /** Most characters of a name. */
   readonly max: number
   readonly words: CorrectionsWords
@@ -15,10 +16,10 @@ type Props = {
 
 export function ValueNames({ names, max, words, describedBy }: Props) {
   const [further, setFurther] = useState(0)
-  const room = Array.from({ length: further }, () => ({ stored: '', name: '' }))
+  const room = Array.from({ length: further }, () => ({ stored: '', name: '', rows: null }))
   return (
     <span className="several">
-      {[...names, ...room].map(({ stored, name }, at) => (
+      {[...names, ...room].map(({ stored, name, rows }, at) => (
         <span key={at} className="term value-name">
           <input
             name="stored"
@@ -37,6 +38,7 @@ export function ValueNames({ names, max, words, describedBy }: Props) {
             defaultValue={name}
             maxLength={max}
           />
+          {rows !== null && <small>{rows}</small>}
         </span>
       ))}
       <button

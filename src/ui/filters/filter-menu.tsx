@@ -1,6 +1,6 @@
 /** The menu of a column's head, of its cells and of rows: edits the cell, filters by its value, or sets the column's filter. */
 
-import { type KeyboardEvent, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { type KeyboardEvent, useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
 import type { FilterOffer } from '../../protocol/filters.ts'
 import type { ColumnView, TableView } from '../../protocol/table-view.ts'
 import { useBulkWords } from '../bulk/use-bulk-words.ts'
@@ -12,8 +12,10 @@ import { Shown } from '../parts/plain-text.tsx'
 import type { ListingActions } from '../list/use-listing.ts'
 import { useNotify } from '../parts/toasts.tsx'
 import { useMessages } from '../parts/use-messages.ts'
+import { ColumnAbout } from '../columns/column-about.tsx'
 import { ColumnItems } from '../columns/column-items.tsx'
 import { FilterFields } from './filter-fields.tsx'
+import { isInOpenMenu } from './open-menu.ts'
 import { useFilters } from './use-filters.ts'
 
 export type FilterMenuProps = {
@@ -56,6 +58,7 @@ export function FilterMenu(props: FilterMenuProps) {
   const notify = useNotify()
   const filters = useFilters(component, view)
   const menu = useRef<HTMLDivElement>(null)
+  const id = useId()
   const [isSetting, setSetting] = useState(row === undefined)
   useLayoutEffect(() => {
     menu.current?.showPopover()
@@ -71,6 +74,7 @@ export function FilterMenu(props: FilterMenuProps) {
     focusOn(owner)
   }
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
+    if (isInOpenMenu(event.target)) return
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
     if (event.key === 'Escape') leave()
     else if (step !== undefined && !isSetting) moveBy(event.currentTarget, step)
@@ -92,10 +96,12 @@ export function FilterMenu(props: FilterMenuProps) {
       popover="manual"
       role={isSetting ? 'dialog' : 'menu'}
       aria-label={label === undefined ? thisRow : words.menu(label)}
+      aria-describedby={isSetting && column ? id : undefined}
       onKeyDown={onKeyDown}
     >
       {isSetting ? (
         <>
+          {column && <ColumnAbout id={id} component={component} name={column.name} />}
           {offer && (
             <FilterFields
               offer={offer}

@@ -11,6 +11,7 @@ import { totalText } from '../list/total-text.ts'
 import type { ListingActions } from '../list/use-listing.ts'
 import { FilterFields } from './filter-fields.tsx'
 import { FormContext, useFormParts } from './form-context.ts'
+import { isInOpenMenu } from './open-menu.ts'
 import { type GroupQuestion, OpenGroupContext } from './open-group.ts'
 import { FINDER_FROM, inPanelOrder, isFound } from './panel-order.ts'
 import { type Filters, useFilters } from './use-filters.ts'
@@ -43,7 +44,7 @@ export function FilterPanel({ component, view, actions, isOpen, close }: FilterP
     if (isOpen) cross.current?.focus()
   }, [isOpen])
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key !== 'Escape' || event.defaultPrevented) return
+    if (event.key !== 'Escape' || event.defaultPrevented || isInOpenMenu(event.target)) return
     event.preventDefault()
     close()
   }

@@ -30,13 +30,13 @@ function useSums({ view, selected }: SumsProps): Sums | null {
   const all = selected
     ? selected.sums
     : sums.map((sum) => ({ ...sum, column: columns[sum.place]?.name ?? '' }))
-  const draw = ({ kind, text }: (typeof all)[number]) => (
+  const draw = ({ kind, text, isReason }: (typeof all)[number]) => (
     <>
       <span className="sr">{list[kind]} </span>
       <span className="muted" aria-hidden="true">
         {kind === 'sum' ? 'Σ' : 'ø'}{' '}
       </span>
-      {text}
+      {isReason ? <span className="muted">{text}</span> : text}
     </>
   )
   return {

@@ -5,6 +5,7 @@ import { isNone, keysOf, type Selected } from '../../protocol/selection.ts'
 import type { TableView } from '../../protocol/table-view.ts'
 import type { SelectionSum, TableComponent } from '../../protocol/table-component.ts'
 import { useComponent } from '../../react/use-component.ts'
+import { useMessages } from '../parts/use-messages.ts'
 import type { Counted } from './selected-count.ts'
 import { type Answers, NO_ANSWERS } from './answers.ts'
 
@@ -22,6 +23,7 @@ export function useAnswers(
   tell: (answers: Answers) => void,
 ): void {
   const { cancellable } = useComponent<TableComponent>(id)
+  const { selection: words } = useMessages()
   const [counted, setCounted] = useState<Counted | null>(null)
   const [sums, setSums] = useState<{ of: Selected; sums: readonly SelectionSum[] } | null>(null)
   const asked = useRef(view)
@@ -45,19 +47,23 @@ export function useAnswers(
     if (!hasSums) return
     const stop = new AbortController()
     const names = view.columns.map(({ name }) => name)
+    const late = (view.sums ?? []).map(({ place, kind }) => ({
+      ...{ column: names[place] ?? '', kind, text: words.sumsLate, isReason: true as const },
+    }))
     const ask = () =>
       cancellable(stop.signal)
         .selectedSums(selected, names)
         .then(
           (found) => setSums({ of: selected, sums: found }),
-          () => undefined,
+          // What is shown of the page stays where it is, with a word in place of each sum.
+          () => !stop.signal.aborted && setSums({ of: selected, sums: late }),
         )
     const timer = setTimeout(ask, REST_MS)
     return () => {
       clearTimeout(timer)
       stop.abort()
     }
-  }, [hasSums, view, selected, cancellable])
+  }, [hasSums, view, selected, cancellable, words])
   const own = sums?.of === selected ? sums.sums : NO_ANSWERS.sums
   useEffect(() => tell({ counted, sums: own }), [tell, counted, own])
 }

@@ -141,3 +141,16 @@ describe('columns that a person has arranged', () => {
     },
   )
 })
+
+test('what a column holds is told when it is asked, but of one that is hidden', async () => {
+  const list = await openNotes()
+  expect(await list.call.describeColumn('title')).toEqual({
+    text: 'Text · TEXT · may be empty',
+    help: null,
+  })
+  expect(await list.call.describeColumn('id')).toMatchObject({ text: 'Key · INTEGER' })
+  const refused = { code: 'TABLE_UNKNOWN_COLUMN' }
+  await expect(list.call.describeColumn('nothing')).rejects.toMatchObject(refused)
+  const other = await openNotes({ hides: 'said' })
+  await expect(other.call.describeColumn('said')).rejects.toMatchObject(refused)
+})

@@ -1,11 +1,13 @@
 /** Columns: which are shown, in which order, and what of each is read. */
 
 import * as v from 'valibot'
+import type { AboutColumn } from '../../../protocol/table-component.ts'
 import { COLUMN_PX, PINNED_MAX } from '../../../protocol/table-view.ts'
 import { badParameter, unknownColumn } from '../../address-error.ts'
 import { messagesFor } from '../../../messages/messages.ts'
 import type { OpenTable } from '../../catalog.ts'
 import { columnHelp } from '../../column-help.ts'
+import { own } from '../../definition/define-table.ts'
 import type { FileColumn } from '../../definition/file-column.ts'
 import type { ColumnDefinition, TableDefinition } from '../../definition/table-definition.ts'
 import { LIST_READ } from '../../files/file-cell.ts'
@@ -109,6 +111,23 @@ export const columns = defineConcern({
     }
   },
   actions: {
+    /** What a column holds: told when its menu opens, so that pages need not carry it. */
+    describeColumn: {
+      kind: 'query',
+      args: v.strictTuple([v.string()]),
+      run({ opened, language }, name): AboutColumn {
+        checkColumns([name], opened)
+        const column = opened.definition.columns.get(name)
+        const { declared = '', nullable = false } =
+          opened.definition.table.columns.find((one) => one.name === name) ?? {}
+        const { about } = messagesFor(language)
+        const kind = own<string>(about.kinds, column?.kind ?? '') ?? column?.kind ?? ''
+        return {
+          text: about.column(kind, declared, nullable),
+          help: (column && columnHelp(column, opened, { language })) ?? null,
+        }
+      },
+    },
     setColumns: {
       args: v.strictTuple([v.nullable(v.array(v.string()))]),
       run: (context, names) =>

@@ -142,6 +142,10 @@ describe('a selection', () => {
     )
     expect(await own.call.selectedSums(ALL_SELECTED, names)).toEqual(sums('457.50', '2'))
     expect(await own.call.selectedSums([], names)).toEqual([])
+    // None of the rows is there any more, so there is no number to add up.
+    expect(await own.call.selectedSums(['999'], ['cost'])).toEqual([
+      { column: 'cost', kind: 'sum', text: 'no numbers', isReason: true },
+    ])
     expect(await own.call.selectedSums(ALL_SELECTED, ['name'])).toEqual([])
     await expect(list.call.selectedSums([], ['nothing'])).rejects.toMatchObject({
       code: 'TABLE_UNKNOWN_COLUMN',

@@ -31,12 +31,13 @@ import {
   CURRENCIES_MAX,
   currencyName,
   currencyText,
-  manyCurrencies,
+  noSum,
   meanOfSum,
   meanText,
   sumText,
-  textByCurrency,
-  textOfSums,
+  summaryByCurrency,
+  summaryOf,
+  summaryOfTexts,
   totalText,
 } from '../sums.ts'
 import { COUNT_WAIT_MS } from '../totals.ts'
@@ -229,18 +230,17 @@ async function sumsOfFew(
   }
   const { rows } = await opened.services.source.page(opened.access, query, { signal })
   const formatter = formatterFor(context)
-  return columns.flatMap((summed, at) => {
+  return columns.map((summed, at) => {
     const { column, kind, isMoney } = summed
     const values = valuesAsWritten(summed, rows, at)
     if (summed.currency !== undefined) {
       const from = query.columns.indexOf(summed.currency)
-      if (from < 0) return []
+      if (from < 0) return { column, kind, ...noSum('hiddenCurrency', formatter) }
       const beside = rows.map((row) => row.values[from] ?? null)
-      const text = textByCurrency(summed, values, beside, formatter)
-      return text === null ? [] : [{ column, kind, text }]
+      return { column, kind, ...summaryByCurrency(summed, values, beside, formatter) }
     }
     const text = (kind === 'sum' ? sumText : meanText)(values, formatter, isMoney)
-    return text === null ? [] : [{ column, kind, text }]
+    return { column, kind, ...summaryOf(text, formatter) }
   })
 }
 
@@ -263,16 +263,16 @@ async function sumsOfMany(
   const names = (plain ?? []).map(({ column }) => column)
   const sums =
     names.length === 0 ? [] : await opened.services.source.sums(opened.access, all, names, run)
-  const texts = (plain ?? []).flatMap(({ column, kind, isMoney, digits }, at) => {
+  const texts = (plain ?? []).map(({ column, kind, isMoney, digits }, at) => {
     const { sum, count } = sums[at] ?? { sum: null, count: 0 }
-    if (sum === null || count === 0) return []
+    if (sum === null || count === 0) return { column, kind, ...noSum('noNumbers', formatter) }
     const text =
       kind === 'sum'
         ? totalText(sum, formatter, { isMoney, digits })
         : meanOfSum(sum, count, formatter, isMoney)
-    return [{ column, kind, text }]
+    return { column, kind, text }
   })
-  return [...texts, ...(await Promise.all(found)).flat()]
+  return [...texts, ...(await Promise.all(found))]
 }
 
 type Summing = Pick<ListServices, 'source'> & { readonly run: Run; readonly formatter: Formatter }
@@ -280,15 +280,15 @@ type Summing = Pick<ListServices, 'source'> & { readonly run: Run; readonly form
 /** Most texts that stand for the currencies of a selection; one currency may be spelled in several ways. */
 const SPELLINGS_MAX = 20
 
-/** A sum for each currency of the rows; a sentence where there are too many. */
+/** A sum for each currency of the rows. */
 async function sumByCurrency(
   summed: Summed,
   where: Predicate,
   { source, run, formatter }: Summing,
   { access }: OpenTable,
-): Promise<SelectionSum[]> {
+): Promise<SelectionSum> {
   const { column, kind, currency = '' } = summed
-  if (!access.canRead(currency)) return []
+  if (!access.canRead(currency)) return { column, kind, ...noSum('hiddenCurrency', formatter) }
   const options = { ...run, limit: SPELLINGS_MAX }
   const { facets, hasMore } = await source.facets(access, where, currency, options)
   const groups = Map.groupBy(
@@ -296,7 +296,7 @@ async function sumByCurrency(
     currencyName,
   )
   if (hasMore || groups.size > CURRENCIES_MAX)
-    return [{ column, kind, text: manyCurrencies(formatter) }]
+    return { column, kind, ...noSum('manyCurrencies', formatter) }
   const sums = await Promise.all(
     [...groups].map(async ([name, spellings]) => {
       const all = spellings.map((value): Predicate => ({ op: 'eq', column: currency, value }))
@@ -308,6 +308,5 @@ async function sumByCurrency(
         : currencyText(summed, { sum, count, currency: name }, formatter)
     }),
   )
-  const text = textOfSums(sums, formatter)
-  return text === null ? [] : [{ column, kind, text }]
+  return { column, kind, ...summaryOfTexts(sums, formatter) }
 }
