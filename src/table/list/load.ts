@@ -24,8 +24,8 @@ export type ListRead = {
   readonly tally: Tally
   /** What each concern has read, in their order. */
   readonly loaded: readonly unknown[]
-  /** What types and ids beside one another name; `undefined` where there are none. */
-  readonly pairs: PairCells | undefined
+  /** What types and ids beside one another name. Default: nothing. */
+  readonly pairs?: PairCells | undefined
   /** The conditions on the rows; without any, none is left out. */
   readonly conditions: readonly Predicate[]
 }
