@@ -655,6 +655,8 @@ export const server = {
       `By its name, this refers to ${table}. The database does not say so.`,
     guessedByType: (table: string) =>
       `By the type beside it, this refers to ${table}. The database does not say so.`,
+    guessedByTypes:
+      'By the types beside them, these refer to rows of other tables. The database does not say so.',
     unsortable: {
       type: 'Values of this kind have no order, so a list cannot be sorted by them.',
       masked: 'Some values of this column are hidden, so a list cannot be sorted by it.',

@@ -97,6 +97,8 @@ export type ColumnView = {
   width?: number
   /** It stays in sight, beside what names the row, while other columns are scrolled. */
   pinned?: true
+  /** Its cells may name rows of several tables: then each has the address of its row beside its text. */
+  paired?: true
   /**
    * Address of the table that the cells refer to; absent where its rows cannot be opened. For files that are
    * no pictures, that of their own table.
@@ -107,7 +109,7 @@ export type ColumnView = {
 /**
  * One cell. `null` is NULL, `''` is empty text, `0` stands for “no access”, a string is text
  * ready to show. A pair is a text with more: for a status its tone, for text that was cut its
- * full length in characters, for a relation the key of the related row, for a picture that a row holds its
+ * full length in characters, for a relation the key of the related row, for a row that a type and an id name its address, for a picture that a row holds its
  * address, for a custom kind whatever
  * its browser half needs.
  */

@@ -12,6 +12,8 @@ import { shownColumns } from './concerns/columns.ts'
 import type { ListState } from './concerns.ts'
 import { allOf, type ListFold } from './fold.ts'
 import { askedFor } from './long-questions.ts'
+import { hasPairs, loadPairs } from './pairs.ts'
+import type { PairCells } from './rows.ts'
 import { exactCount } from './shown.ts'
 import { COUNT_WAIT_MS, type FindOptions, type Tally } from './totals.ts'
 
@@ -23,6 +25,8 @@ export type ListRead = {
   readonly tally: Tally
   /** What each concern has read, in their order. */
   readonly loaded: readonly unknown[]
+  /** What types and ids beside one another name. Default: nothing. */
+  readonly pairs?: PairCells | undefined
   /** The conditions on the rows; without any, none is left out. */
   readonly conditions: readonly Predicate[]
 }
@@ -74,11 +78,12 @@ async function readList(
   const columns = () => shownColumns(opened, state)
   for (const [at, one] of fold.concerns.entries())
     if (one.loadPage) loaded[at] = await one.loadPage({ ...context, page, columns })
+  const pairs = hasPairs(ready) ? await loadPairs(context, columns(), page) : undefined
   const read = { ...state, ...clamped }
   const input = { opened, isUnfiltered: conditions.length === 0, page, tally }
   const decided = fold.concerns.map((one) => one.decide?.(read, input))
   return {
-    data: { page, tally, loaded, conditions },
+    data: { page, tally, loaded, pairs, conditions },
     state: Object.assign({}, clamped, ...decided),
   }
 }

@@ -24,14 +24,21 @@ type Rows = {
   readonly page: RowPage
   /** Address of the table's listing. */
   readonly list: string
+  /** What types and ids beside one another name. Default: nothing. */
+  readonly pairs?: PairCells | undefined
 }
+
+/** The names of rows and their addresses, by the place of the column that holds their ids, and of the row. */
+export type PairCells = ReadonlyMap<number, readonly (PairCell | undefined)[]>
+
+export type PairCell = readonly [text: string, href: string]
 
 /** Whether a cell can link to the related row: its value is the row's whole key. */
 export const isOpenable = ({ access, references }: Relation): boolean =>
   access.table.key.length === 1 && access.table.key[0] === references
 
 /** The rows, and the places of those without a page of their own. */
-export function drawRows({ page, open, columns: shown, list }: Rows, formatter: Formatter) {
+export function drawRows({ page, open, columns: shown, list, pairs }: Rows, formatter: Formatter) {
   const columns = shown.map((column, place) => alike(column, page, place))
   const named = open.definition.labelColumns
     .map((label) => columns.findIndex(({ name }) => name === label))
@@ -64,6 +71,11 @@ export function drawRows({ page, open, columns: shown, list }: Rows, formatter: 
       const cell = label || formatter.cell(column, value, row.lengths?.get(place))
       cells.push(related ? relationCell(cell, value, label, related) : cell)
     }
+    if (pairs)
+      for (const [place, named] of pairs) {
+        const pair = named[at]
+        if (pair) cells[place] = [...pair]
+      }
     if (key !== null)
       for (const { column, place } of files) {
         if (row.masked?.has(place)) continue
@@ -104,12 +116,14 @@ function unnamedRows(open: OpenTable, language: string): string | ((key: KeyValu
   return (key) => (key.length === 0 ? open.keys.name(key) : unnamedRow(open, key, language))
 }
 
-/** The columns that a list reads: those that are shown, and the currencies of their amounts. */
+/** The columns that a list reads: those that are shown, the currencies of their amounts, and the types beside ids. */
 export function readColumns(shown: readonly ColumnDefinition[], { access }: OpenTable): string[] {
   const names = new Set<string>()
   for (const { name } of shown) names.add(name)
-  for (const { currency } of shown)
+  for (const { currency, typedBy } of shown) {
     if (currency !== undefined && access.canRead(currency)) names.add(currency)
+    if (typedBy !== undefined && access.canRead(typedBy)) names.add(typedBy)
+  }
   return [...names]
 }
 

@@ -3,7 +3,13 @@
 import type { OpenTable } from '../catalog.ts'
 import { tableFinder } from '../definition/guessed-links.ts'
 import { wordsOf } from '../definition/humanize.ts'
-import { orOnTimeout, ownLabels, type Reference, RELATED_TIMEOUT_MS } from '../references.ts'
+import {
+  orOnTimeout,
+  ownLabels,
+  type Reference,
+  type Referred,
+  RELATED_TIMEOUT_MS,
+} from '../references.ts'
 import type { RowSource } from '../source/row-source.ts'
 import type { Table } from '../source/schema.ts'
 import type { Value } from '../source/value.ts'
@@ -30,54 +36,82 @@ export async function pairedReferences(
   row: Row,
   reading: Reading,
 ): Promise<Reference[]> {
-  const pairs = [...open.definition.columns.values()].flatMap(({ name, typedBy = '' }) =>
-    row.values.get(typedBy) == null || row.masked.has(name) || row.masked.has(typedBy)
-      ? []
-      : [{ name, type: row.values.get(typedBy), id: row.values.get(name) }],
+  const columns = [...open.definition.columns.values()].filter(
+    ({ name, typedBy }) =>
+      typedBy !== undefined && !row.masked.has(name) && !row.masked.has(typedBy),
   )
-  const found = await Promise.all(pairs.map((pair) => pairedReference(open, pair, reading)))
-  return found.flatMap((one) => one ?? [])
+  const found = await Promise.all(
+    columns.map(async ({ name, typedBy = '' }): Promise<Reference[]> => {
+      const pair = { type: row.values.get(typedBy) ?? null, id: row.values.get(name) ?? null }
+      const [referred] = await pairedRows(open, name, [pair], reading)
+      if (!referred) return []
+      const { table } = referred.open.access
+      const foreignKey = { columns: [name], table: table.name, references: [...table.key] }
+      return [{ foreignKey, referred, isGuess: true }]
+    }),
+  )
+  return found.flat()
 }
 
-type Pair = {
-  readonly name: string
-  readonly type: Value | undefined
-  readonly id: Value | undefined
-}
+/** A type and an id beside it. */
+export type Pair = { readonly type: Value; readonly id: Value }
 
-async function pairedReference(
+/** The rows that pairs in a column name, each in the place of its pair; one question for each table. */
+export async function pairedRows(
   open: OpenTable,
-  { name, type, id = null }: Pair,
-  { source, tables, reader, signal, timeoutMs = RELATED_TIMEOUT_MS }: Reading,
-): Promise<Reference | undefined> {
-  const table = typeof type === 'string' ? tableOfType(type, open.access.table, tables) : undefined
-  const other = table && open.others.find(table.name)
+  column: string,
+  pairs: readonly Pair[],
+  reading: Reading,
+): Promise<(Referred | undefined)[]> {
+  const tables = new Map<Value, Table | undefined>()
+  for (const { type, id } of pairs)
+    if (id !== null && typeof type === 'string' && !tables.has(type))
+      tables.set(type, tableOfType(type, open.access.table, reading.tables))
+  const named = [...new Set(tables.values())].filter((table) => table !== undefined)
+  const found = new Map(
+    await Promise.all(
+      named.map(async (table) => {
+        const ids = pairs.filter(({ type, id }) => id !== null && tables.get(type) === table)
+        const rows = await rowsOf(open, column, table, ids, reading)
+        return [table, rows] as const
+      }),
+    ),
+  )
+  return pairs.map(({ type, id }) => {
+    const table = tables.get(type)
+    return id === null || !table ? undefined : found.get(table)?.get(String(id))
+  })
+}
+
+/** By their ids, as text. */
+async function rowsOf(
+  open: OpenTable,
+  column: string,
+  { name }: Table,
+  pairs: readonly Pair[],
+  { source, reader, signal, timeoutMs = RELATED_TIMEOUT_MS }: Reading,
+): Promise<ReadonlyMap<string, Referred>> {
+  const other = open.others.find(name)
   const [key = '', ...more] = other?.access.table.key ?? []
-  const typeOf = ({ columns }: Table, column: string) =>
-    columns.find((one) => one.name === column)?.type
-  const isFitting = other && typeOf(other.access.table, key) === typeOf(open.access.table, name)
-  if (!isFitting || id === null || more.length > 0 || !other.access.canRead(key)) return undefined
+  const typeOf = ({ columns }: Table, of: string) => columns.find((one) => one.name === of)?.type
+  const isFitting = other && typeOf(other.access.table, key) === typeOf(open.access.table, column)
+  if (!isFitting || more.length > 0 || !other.access.canRead(key)) return new Map()
   const columns = ownLabels(other)
+  const values = [...new Set(pairs.map(({ id }) => id))]
   const query = {
-    ...{ columns, sort: [], size: 1, place: { at: 'first' } as const },
-    where: { op: 'eq', column: key, value: id } as const,
+    ...{ columns, sort: [], size: values.length, place: { at: 'first' } as const },
+    where: { op: 'in', column: key, values } as const,
   }
   const run = { signal, timeoutMs }
   const page = await source.page(other.access, query, run).catch(orOnTimeout(undefined))
-  const row = page?.rows[0]
-  if (!row) return undefined
-  const label = rowName(
-    other,
-    row.key,
-    (column) =>
-      row.masked?.has(columns.indexOf(column)) ? null : row.values[columns.indexOf(column)],
-    reader,
+  return new Map(
+    page?.rows.map((row) => {
+      const valueOf = (label: string) =>
+        row.masked?.has(columns.indexOf(label)) ? null : row.values[columns.indexOf(label)]
+      const label = rowName(other, row.key, valueOf, reader)
+      return [String(row.key[0]), { open: other, label, key: other.keys.record(row.key) }]
+    }),
   )
-  return {
-    foreignKey: { columns: [name], table: other.access.table.name, references: [key] },
-    referred: { open: other, label, key: other.keys.record(row.key) },
-    isGuess: true,
-  }
 }
 
 /** The table whose rows are called so: `posts`, `Post`, `App\Models\Post` and `Blog::Post` as `posts`. */

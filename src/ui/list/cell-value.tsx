@@ -44,6 +44,8 @@ function bareValue(props: CellValueProps): ReactNode {
   if (whole && kind.inLink) return found ? <mark>{whole}</mark> : whole
   if (column.related !== undefined && typeof more === 'string' && !isPlain)
     return <RowLink list={column.related} rowKey={more} text={text} found={found} />
+  if (column.paired && typeof more === 'string' && !isPlain)
+    return <a href={more}>{plainText(text, false, found)}</a>
   // A text that was cut is no longer an address.
   if (whole && !isPlain && !isCut) return found ? <mark>{whole}</mark> : whole
   return plainText(text, isCut, found)

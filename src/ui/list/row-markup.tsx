@@ -214,7 +214,7 @@ function fittingAll(kind: ClientKind): ClientKind {
 }
 
 /** `undefined` if the look is unique or depends on the values, so that React draws the cell. */
-function lookOf({ cell, drawn: { kind }, names }: TableCellProps): Look | undefined {
+function lookOf({ cell, drawn: { kind, column }, names }: TableCellProps): Look | undefined {
   const isLink = names?.href !== undefined
   if (cell === null || cell === '' || cell === 0)
     // The link of an empty cell is labelled with the row's name, which no template holds.
@@ -235,7 +235,8 @@ function lookOf({ cell, drawn: { kind }, names }: TableCellProps): Look | undefi
     const sample: Cell = [HOLES.text, HOLES.length]
     return { name: 'cut', sample, values: { ...values, length: String(more) } }
   }
-  if (hasMarks(text)) return undefined
+  // Of a row of whichever table, the address is a whole one.
+  if (hasMarks(text) || (column.paired && more !== undefined)) return undefined
   if (more === undefined) return { name: 'text', sample: HOLES.text, values }
   const key = escapeHtml(encodeURIComponent(more))
   return { name: 'more', sample: [HOLES.text, HOLES.key], values: { ...values, key } }

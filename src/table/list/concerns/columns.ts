@@ -147,8 +147,11 @@ export const columns = defineConcern({
     },
   },
   head(column, { state, opened, reader }) {
-    const { name, label, kind, ownKind, file, loads, unit } = column
-    const help = columnHelp(column, opened, reader)
+    const { name, label, kind, ownKind, file, loads, unit, typedBy } = column
+    const isPaired = typedBy !== undefined && opened.access.canRead(typedBy)
+    const help =
+      columnHelp(column, opened, reader) ??
+      (isPaired ? messagesFor(reader.language).reasons.guessedByTypes : undefined)
     const relation = opened.relations.get(name)
     // Asked only where it can differ from column to column: this is done for each one.
     const fixed = opened.takesChanges ? fixedReason(opened, name, reader) : undefined
@@ -162,6 +165,7 @@ export const columns = defineConcern({
       ...(unit !== undefined && { unit }),
       ...(help !== undefined && { help }),
       ...(fixed !== undefined && { fixed }),
+      ...(isPaired && { paired: true as const }),
       ...(opened.definition.labelColumns.includes(name) && { isLabel: true as const }),
       ...(Object.hasOwn(state.widths, name) && { width: state.widths[name] }),
       ...(state.pinned.includes(name) && { pinned: true as const }),
