@@ -71,7 +71,10 @@ afterAll(async () => {
   await s3.close()
   rmSync(folder, { recursive: true, force: true })
 })
-beforeEach(() => void (s3.requests.length = 0))
+beforeEach(() => {
+  s3.requests.length = 0
+  s3.objects.clear()
+})
 
 nightly.detail(
   'a browser puts a file into the bucket with the server’s headers and no others of ours',

@@ -10,6 +10,7 @@ import {
   globSync,
   mkdtempSync,
   readFileSync,
+  renameSync,
   rmSync,
   symlinkSync,
   writeFileSync,
@@ -79,6 +80,8 @@ type Report = {
 type Failure = {
   /** What has to be run to see it again. */
   readonly args: readonly string[]
+  /** The file of the test, where there is one. */
+  readonly file?: string
   readonly name: string
 }
 
@@ -99,8 +102,9 @@ function failureOf(folder: string, args: readonly string[]): Failure | null {
   const failed = testResults.find((file) => file.status === 'failed')
   if (!failed) return { args, name: 'no test' }
   const test = failed.assertionResults.find((one) => one.status === 'failed')
-  const file = ['run', relative(folder, failed.name), ...inProjects(...PROJECTS, 'browser')]
-  return { args: file, name: test?.fullName ?? failed.name }
+  const file = relative(folder, failed.name)
+  const again = ['run', file, ...inProjects(...PROJECTS, 'browser')]
+  return { args: again, file, name: test?.fullName ?? failed.name }
 }
 
 const build = (folder: string): number | null =>
@@ -129,15 +133,24 @@ function provenBy(folder: string, one: Break, args: readonly string[]): string |
       if (isOfBrowser && build(folder) !== 0) return { args: what, name: 'the build' }
       return failureOf(folder, what)
     })
-  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-    const first = broken(args)
-    if (first === null) return null
-    if (broken(first.args) === null) continue
-    if (isOfBrowser) build(folder)
-    if (failureOf(folder, first.args) === null) return first.name
-    console.log(`   fails without the break, too: ${first.name}`)
+  const left: string[] = []
+  try {
+    for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+      const first = broken(args)
+      if (first === null) return null
+      if (broken(first.args) === null) continue
+      if (isOfBrowser) build(folder)
+      if (failureOf(folder, first.args) === null) return first.name
+      console.log(`   fails without the break, too: ${first.name}`)
+      if (first.file === undefined) continue
+      // It would hide what fails after it.
+      left.push(join(folder, first.file))
+      renameSync(join(folder, first.file), join(folder, `${first.file}.left`))
+    }
+    return null
+  } finally {
+    for (const file of left) renameSync(`${file}.left`, file)
   }
-  return null
 }
 
 /**

@@ -6,6 +6,7 @@ import {
   describeMysql,
   type TestDatabase,
 } from '../../../test/contracts/mysql-server.ts'
+import { DataVersion } from './data-version.ts'
 import { openMysql } from './open.ts'
 
 describeMysql('whether anything has changed', () => {
@@ -56,4 +57,26 @@ describeMysql('whether anything has changed', () => {
     now += 5000
     expect(await source.dataVersion()).not.toBe(first)
   })
+})
+
+test('which tables others have written is told while every engine records it, and then is not known', async () => {
+  /** Name, when it was written, whether that is a while ago, and whether the engine records it. */
+  const tables = [
+    ['a', 'at one', 1, 1],
+    ['b', 'at one', 1, 1],
+  ]
+  let asked = 0
+  const server = {
+    info: { server: 'localhost', user: 'root', database: 'shop' },
+    // Before the tables it is asked since when it runs, and whether it has forgotten nothing.
+    ask: async () => (asked++ % 2 === 0 ? [[100, 1]] : tables),
+  }
+  const watch = new DataVersion(server, () => 0).watch()
+  const look = () => watch({ isMariaDb: true }, tables.length)
+  expect(await look()).toBe('any')
+  tables[0] = ['a', 'at two', 1, 1]
+  expect(await look()).toEqual(['a'])
+  expect(await look()).toEqual([])
+  tables.push(['c', 'at one', 1, 0])
+  expect(await look()).toBe('any')
 })

@@ -61,13 +61,15 @@ const differing = (before: TableTimes['byTable'], now: TableTimes['byTable']): r
 /** Whether a version comes from the server's own records; any other one may miss a change for a while. */
 export const isRecorded = (version: string): boolean => !version.startsWith('.')
 
+type Kind = Pick<Flavour, 'isMariaDb'>
+
 export class DataVersion {
-  readonly #server: Server
+  readonly #server: Pick<Server, 'ask' | 'info'>
   readonly #now: () => number
   /** Every request asks, so those that come together share a look. */
   readonly #recorded = coalesce(() => this.#look())
 
-  constructor(server: Server, now: () => number) {
+  constructor(server: Pick<Server, 'ask' | 'info'>, now: () => number) {
     this.#server = server
     this.#now = now
   }
@@ -78,14 +80,14 @@ export class DataVersion {
   }
 
   /** Changes whenever somebody may have changed something, at the latest after five seconds. */
-  async read({ isMariaDb }: Flavour, tables: number): Promise<string> {
+  async read({ isMariaDb }: Kind, tables: number): Promise<string> {
     // MySQL's update times come from statistics that may be a day old.
     if (!isMariaDb || tables > MANY_TABLES) return this.recent()
     return (await this.#recorded()) ?? this.recent()
   }
 
   /** Returns what tells which tables were written since it was asked before; of the last seconds, it tells twice. */
-  watch(): (flavour: Flavour, tables: number) => Promise<WrittenTables> {
+  watch(): (kind: Kind, tables: number) => Promise<WrittenTables> {
     let last: TableTimes | undefined
     return async ({ isMariaDb }, tables) => {
       const isTold = isMariaDb && tables <= MANY_TABLES
