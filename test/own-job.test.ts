@@ -143,7 +143,7 @@ test('it is cancelled by who has started it and by administrators, by nobody els
     await expect(other.call.cancelJob(id)).rejects.toMatchObject({ code: 'FORBIDDEN' })
     expect(await (await seenBy(actor)).call.cancelJob(id)).toMatchObject({ isDone: true })
     await expect.poll(told, WAIT).toMatchObject({
-      ...{ state: 'cancelled', result: `Cancelled. 0 rows are written. ${UNKNOWN}` },
+      ...{ state: 'cancelled', result: `Cancelled. 0 rows are done. ${UNKNOWN}` },
     })
     expect(calls).toEqual([4])
   }
@@ -178,7 +178,7 @@ test('where it fails, what is not known is told beside the failure', async () =>
   await expect.poll(told, WAIT).toMatchObject({
     state: 'failed',
     result: expect.stringMatching(
-      /^Stopped: .+ 2 rows are written\. It has ended early: what became of 1 row is not known\.$/,
+      /^Stopped: .+ 2 rows are done\. It has ended early: what became of 1 row is not known\.$/,
     ),
   })
 })

@@ -73,7 +73,7 @@ nightly.detail('it is filled in, confirmed, watched and cancelled by keyboard', 
   await jobs.getByRole('button', { name: 'Cancel: Send' }).press('Enter')
   await jobs
     .getByText(
-      'Cancelled. 0 rows are written. It has ended early: what became of 4 rows is not known.',
+      'Cancelled. 0 rows are done. It has ended early: what became of 4 rows is not known.',
     )
     .waitFor({ timeout: 60_000 })
 

@@ -40,7 +40,7 @@ export type Target = {
 }
 
 /** Which rows one kind of change is made to. */
-export type ChangeTarget = {
+type ChangeTarget = {
   /** What the policy demands besides of a row before it is changed. */
   readonly before: readonly Sql[]
   /** All conditions of the policy on it, if a statement that writes the table can contain them. */

@@ -14,8 +14,8 @@ type Given<Input> = {
   /** The database, as far as the actor may see and change it: the same as a component is given. */
   readonly source: ActorSource
   /**
-   * Aborted when the action is cancelled or paused, when the server shuts down, and when it has run for too long. Hand
-   * it on to what the action waits for, or call `signal.throwIfAborted()`: what became of rows that it ends early
+   * Aborted when the action is cancelled, when the server shuts down, and when it has run for too long; a pause waits
+   * for the action. Hand it on to what the action waits for, or call `signal.throwIfAborted()`: what became of rows that it ends early
    * over is then told as not known, whereas an action that returns has done them.
    */
   readonly signal: AbortSignal

@@ -11,7 +11,7 @@ export async function barredImages(
   source: RowReader,
   seen: readonly SeenImage[],
 ): Promise<ReadonlySet<RowImage>> {
-  const barred = new Set<RowImage>()
+  const barred: RowImage[] = []
   for (const [open, ofTable] of Map.groupBy(seen, (one) => one.open))
     for (const action of ACTIONS) {
       const others = open.access.unchangeable(action)
@@ -19,9 +19,9 @@ export async function barredImages(
       if (!others || images.length === 0) continue
       const keys = images.map(({ key }) => key)
       const found = await readRows(source, others, keys)
-      for (const image of images) if (found.has(keyName(image.key))) barred.add(image)
+      barred.push(...images.filter(({ key }) => found.has(keyName(key))))
     }
-  return barred
+  return new Set(barred)
 }
 
 /** What takes it back. */

@@ -55,9 +55,8 @@ export async function compareRows(
         const isSame = digests?.[at] === found.digests?.[i]
         ;(isSame ? same : changed).add(at)
       }
-    if (others)
-      for await (const found of source.keys(others, all, run))
-        for (const key of found) barred.add(placeOf(key))
+    for await (const found of others ? source.keys(others, all, run) : [])
+      for (const key of found) barred.add(placeOf(key))
   }
   const those = <T>(list: readonly T[], isOne: (at: number) => boolean): readonly T[] =>
     list.filter((_, at) => isOne(at))
