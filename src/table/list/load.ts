@@ -78,7 +78,7 @@ async function readList(
   const columns = () => shownColumns(opened, state)
   for (const [at, one] of fold.concerns.entries())
     if (one.loadPage) loaded[at] = await one.loadPage({ ...context, page, columns })
-  const pairs = hasPairs(ready) ? await loadPairs(context, columns(), page) : undefined
+  const pairs = hasPairs(opened) ? await loadPairs(context, columns(), page) : undefined
   const read = { ...state, ...clamped }
   const input = { opened, isUnfiltered: conditions.length === 0, page, tally }
   const decided = fold.concerns.map((one) => one.decide?.(read, input))
