@@ -279,8 +279,7 @@ describe('the palette', () => {
     await openPalette('air')
     await option('Airports').waitFor()
     await box().fill('sidebar')
-    await option('Collapse the sidebar').waitFor()
-    await page.keyboard.press('Enter')
+    await option('Collapse the sidebar').click()
     await closed()
     await page.getByRole('button', { name: 'Expand the sidebar' }).waitFor()
   })
@@ -426,7 +425,8 @@ describe('every key that is listed does what it says', () => {
 
   const ANYWHERE: Effects = {
     'Mod+k': () => box().waitFor(),
-    'g h': () => page.getByRole('table', { name: 'Strikes' }).waitFor(),
+    // The table that was opened last.
+    'g h': () => page.waitForURL(/\/tables\/[a-z_]+$/),
     t: () => expect.poll(theme).not.toBe(themeBefore),
     '?': () => page.getByRole('dialog', { name: 'Keys' }).waitFor(),
   }
@@ -436,7 +436,7 @@ describe('every key that is listed does what it says', () => {
     page.evaluate(
       (address) =>
         location.pathname + location.search === address &&
-        !document.querySelector('dialog[open], :popover-open, tbody input:checked') &&
+        !document.querySelector('dialog[open], :popover-open, .peek, tbody input:checked') &&
         !document.activeElement?.matches('input'),
       path,
     )
@@ -513,6 +513,11 @@ describe('every key that is listed does what it says', () => {
       PageDown: at(21, 1),
       PageUp: at(1, 1),
       Enter: () => page.waitForURL(/\/records\//),
+      'Mod+Enter': () => page.waitForURL(/\/records\//),
+      F2: () => page.getByText('Changes to this database are not allowed.').first().waitFor(),
+      'Mod+Shift+s': () => page.getByRole('dialog', { name: 'Save view' }).waitFor(),
+      'Mod+c': () => page.getByText('Copied.', { exact: true }).first().waitFor(),
+      Space: () => page.locator('.peek').waitFor(),
       ']': () => page.waitForURL(/page=3/),
       '[': () => page.waitForURL((url) => !url.search.includes('page=2')),
     }

@@ -73,8 +73,8 @@ export function usePeek({ component, table, view, within, copying }: Props) {
         target.matches('tbody :is(td, th, a)') && table.current?.contains(target) === true,
       run: () => (isOpen ? close() : setRow(focusedKey())),
     },
-    {
-      ...{ label: words.keyInto, keys: 'F6', isKeyOnly: true, isAt: () => isOpen },
+    isOpen && {
+      ...{ label: words.keyInto, keys: 'F6', isKeyOnly: true },
       run() {
         const panel = panelOf(within)
         if (panel?.contains(document.activeElement)) focusRow()
