@@ -90,7 +90,7 @@ export const pages = {
 
   list: {
     /** The button of a row's menu. */
-    actionsOf: (row: string) => `Actions of ${row}`,
+    actionsOf: (row: string) => `Actions for ${row}`,
     create: 'New',
     total: {
       exact: (total: string) => total,
@@ -1145,7 +1145,7 @@ export const server = {
       label: 'Change rows',
       written: (rows: Amount) => `${rows.text} ${plural(rows, 'row is', 'rows are')} written.`,
       started: 'A job writes these rows now. It goes on when this page is closed.',
-      seal: 'If other rows match by then, nothing is written. A job writes them in steps. Rows that match no more meanwhile, or have changed since they were shown, are left as they are, and no other row is touched.',
+      seal: 'If other rows match by then, nothing is written. A job writes them in steps. Rows that no longer match by then, or have changed since they were shown, are left as they are, and no other row is touched.',
     },
     /** Rows that were not written, as a selection of their own. */
     left: {
@@ -1182,7 +1182,7 @@ export const server = {
       job: {
         done: (rows: Amount) => `${rows.text} ${plural(rows, 'row is', 'rows are')} done.`,
         started: 'A job does this now. It goes on when this page is closed.',
-        seal: 'If other rows match by then, nothing is done. A job does it in steps. Rows that match no more meanwhile, or have changed since they were shown, are left as they are.',
+        seal: 'If other rows match by then, nothing is done. A job does it in steps. Rows that no longer match by then, or have changed since they were shown, are left as they are.',
       },
       gone: 'The action is not offered any more, or asks for something else by now. Nothing was done.',
     },
@@ -1963,7 +1963,7 @@ export const server = {
       halfCharacter: 'It holds half a character.',
       largeNumber: 'A number is too large.',
       tooDeep: (levels: string) => `It is nested deeper than ${levels} levels.`,
-      keyTwice: 'A key stands twice in one object.',
+      keyTwice: 'A key appears twice in one object.',
       forbiddenKey: 'A key is not allowed.',
     },
     request: {
@@ -1995,7 +1995,7 @@ export const server = {
       fixed: (option: string) => `Code declares ${option}.`,
       alike: (name: string) =>
         `Several values would be called “${name}”. Give each a name of its own.`,
-      twice: (value: string) => `The value “${value}” stands twice.`,
+      twice: (value: string) => `The value “${value}” appears twice.`,
     },
     address: {
       tooLong: 'The address is too long.',
@@ -2029,7 +2029,7 @@ export const server = {
     },
     sort: {
       tooMany: (most: string) => `It names more than ${most} columns.`,
-      twice: 'A column stands twice.',
+      twice: 'A column appears twice.',
       unsortable: (column: string) => `“${column}” cannot be sorted by.`,
       collation: (name: string) => `“${name}” is a collation that only its own program has.`,
     },

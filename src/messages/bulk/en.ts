@@ -28,7 +28,7 @@ export const bulk = {
     moveOn: 'move on',
     /** In the list of all keys. */
     key: 'Peek at the row, close the peek',
-    keyInto: 'Into the peek, back to the table',
+    keyInto: 'Move to the peek, or back to the table',
   },
   copying: {
     cell: 'Copy cell',

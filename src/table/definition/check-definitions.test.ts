@@ -75,7 +75,7 @@ test('a key is declared for what has none, of columns that tell rows apart', () 
     'tables.open_orders.key[0]: there is no such column. Did you mean [number]?',
     'tables.open_orders.key[1]: a column of json tells no rows apart.',
     'tables.open_orders.key[2]: [secret_token] is hidden. Show it with tables.open_orders.columns.secret_token.hidden: false.',
-    'tables.open_orders.key[4]: [id] stands twice.',
+    'tables.open_orders.key[4]: [id] appears twice.',
   ])
   expect(ofView({ key: ['id'], columns: { id: { hidden: true } } })).toEqual([
     'tables.open_orders.key[0]: [id] is hidden. Show it with tables.open_orders.columns.id.hidden: false.',
@@ -102,7 +102,7 @@ test('a form names columns that there are, each once', () => {
   }
   expect(ofOrders({ form })).toEqual([
     expect.stringMatching(/form\.sections\[0\]\.columns\[1\]: there is no such column/),
-    'tables.orders.form.sections[1].columns[1]: [number] stands twice.',
+    'tables.orders.form.sections[1].columns[1]: [number] appears twice.',
     'tables.orders.form.shown.totl: there is no such column. Did you mean [total]?',
   ])
   expect(ofOrders({ form: { sections: [{ title: 'One' }] } })).toEqual([
@@ -116,7 +116,7 @@ test('lines are of tables that refer to the key, each once', () => {
   expect([of(false), of(['orders']), of([])]).toEqual([[], [], []])
   expect(of(['ordrs', 'orders', 'orders', 'customers'])).toEqual([
     'tables.customers.form.lines[0]: there is no such table. Did you mean [orders]?',
-    'tables.customers.form.lines[2]: [orders] stands twice.',
+    'tables.customers.form.lines[2]: [orders] appears twice.',
     'tables.customers.form.lines[3]: [customers] does not refer to the key of [customers].',
   ])
   expect(of(true)).toEqual([expect.stringMatching(/^tables\.customers\.form: expected such as /)])
@@ -212,7 +212,7 @@ describe('a mistake is told by its place, with what was probably meant', () => {
     [{ sort: '-placedAt' }, 'sort: there is no such column. Did you mean [placed_at]?'],
     [{ sort: 'number,total' }, 'sort: there is no such column.'],
     [{ sort: ['id', '--lead', 'x'] }, 'sort[2]: there is no such column.'],
-    [{ sort: ['id', '-id'] }, 'sort[1]: [id] stands twice.'],
+    [{ sort: ['id', '-id'] }, 'sort[1]: [id] appears twice.'],
     [{ sort: 'scan' }, 'sort: rows cannot be ordered by binary.'],
     [{ sort: {} }, "sort: expected such as 'name' or ['-placed_at', 'id'], not an object."],
     [
@@ -221,7 +221,7 @@ describe('a mistake is told by its place, with what was probably meant', () => {
     ],
     [{ shown: [] }, 'shown: expected a list of one column or more, not a list.'],
     [{ shown: ['id', 'nummber'] }, 'shown[1]: there is no such column. Did you mean [number]?'],
-    [{ shown: ['id', 'id'] }, 'shown[1]: [id] stands twice.'],
+    [{ shown: ['id', 'id'] }, 'shown[1]: [id] appears twice.'],
     [{ columns: [] }, 'columns: expected an object with names of columns, not a list.'],
   ])('of a table: %j', (options, line) => {
     expect(ofOrders(options)).toEqual([`tables.orders.${line}`])

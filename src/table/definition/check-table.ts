@@ -238,4 +238,4 @@ function checkLines(name: string, at: string, { table, tables }: Checked): Probl
 }
 
 const checkTwice = (name: string, before: readonly string[], path: string): Problem[] =>
-  before.includes(name) ? [report(path, `${quoted(name)} stands twice.`)] : []
+  before.includes(name) ? [report(path, `${quoted(name)} appears twice.`)] : []
