@@ -101,7 +101,7 @@ test('tables and columns that are not there are named, and where', () => {
 test('columns that cannot be had', () => {
   expect(ofOrders({ read: ['number', 'secret_token', 'number'] })).toEqual([
     `${at}.read[1]: [secret_token] is hidden. Show it with tables.orders.columns.secret_token.hidden: false.`,
-    `${at}.read[2]: [number] stands twice.`,
+    `${at}.read[2]: [number] appears twice.`,
   ])
   const shown = { orders: { columns: { secret_token: { hidden: false } } } }
   const read = ['secret_token']

@@ -137,7 +137,7 @@ function checkColumns(options: PlainObject, path: string, checked: CheckedTable)
             table.columns.map((one) => one.name),
           ),
         ]
-      if (isTwice) return [report(at, `${quoted(name)} stands twice.`)]
+      if (isTwice) return [report(at, `${quoted(name)} appears twice.`)]
       const shown = whereShown(name, checked)
       if (shown !== undefined)
         return [report(at, `${quoted(name)} is hidden. Show it with ${shown}.hidden: false.`)]
