@@ -87,6 +87,20 @@ async function order(page: Page): Promise<void> {
   await hold(6, 1)
 }
 
+/** Opens what an export asks for. */
+async function exportRows(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'More', exact: true }).click()
+  await page.getByRole('menuitem', { name: 'Export…' }).click()
+  await page.getByRole('dialog').waitFor()
+}
+
+/** Shows the third row beside the list. */
+async function peek(page: Page): Promise<void> {
+  await page.locator('tbody tr').nth(2).locator('.row-link').focus()
+  await page.keyboard.press('Space')
+  await page.getByRole('complementary').getByText('Refers to').waitFor()
+}
+
 async function askToAllow(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Allow changes' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Allow changes' }).waitFor()
@@ -97,11 +111,7 @@ type Screen = readonly [name: string, path: string, act?: (page: Page) => Promis
 /** Parts of the list, without what is around them; docs/tables.md shows them. */
 const PARTS: readonly Screen[] = [
   ['builder', '/tables/strikes?filters=open', build],
-  [
-    'export',
-    '/tables/strikes?filter.species_id=38',
-    (page) => page.getByRole('button', { name: 'More' }).click(),
-  ],
+  ['export', '/tables/strikes?filter.species_id=38', exportRows],
   ['allow-changes', '/tables/inspections', askToAllow],
 ]
 const PARTS_AT_1440: readonly Screen[] = [['head-menu', '/tables/strikes', openHead]]
@@ -123,6 +133,7 @@ const WRITING_SCREENS: readonly Screen[] = [
   ['people', '/people'],
   ['second-off', '/people', askSecondOff],
   ['roles', '/people/roles'],
+  ['corrections', '/tables/strikes/corrections?column=status'],
 ]
 
 const openPictured = (page: Page) =>
@@ -172,6 +183,7 @@ const SCREENS: readonly Screen[] = [
     },
   ],
   ['record', '/tables/strikes/records/287'],
+  ['peek', '/tables/strikes', peek],
   ['no-match', '/tables/strikes?search=dodo'],
   [
     'keys',
