@@ -46,6 +46,19 @@ describe('rows that came in', () => {
     expect(held?.rows).toEqual([['a', 'new', 'a', 'new']])
   })
 
+  test('are counted by no sum: those of the rows that stay are kept while their cells do not change', () => {
+    const sums = (text: string): TableView['sums'] => [{ place: 1, kind: 'sum', text }]
+    const [before, same, other] = [
+      page([['a', '1']]),
+      page([['x', '5'], ['a', '1']]), // prettier-ignore
+      page([['x', '5'], ['a', '2']]), // prettier-ignore
+    ]
+    const held = (fresh: TableView) =>
+      heldRows({ ...before, sums: sums('1') }, { ...fresh, sums: sums('6') })
+    expect(held(same)?.sums).toEqual(sums('1'))
+    expect(held(other)?.sums).toEqual([])
+  })
+
   test('are shown at once where the columns are others', () => {
     const fresh = { ...plain('xab'), columns: [column('id')] }
     expect(heldRows(plain('ab'), fresh)).toBeNull()

@@ -24,7 +24,15 @@ export function heldRows(
   const newest = new Map(fresh.rows.map((row) => [keyOf(row), row]))
   const rows = shown.rows.map((row) => newest.get(keyOf(row)) ?? row)
   const gone = goneOf(shown, newest, came.length).filter((key) => !pinned.has(key))
-  return { ...fresh, rows, page: shown.page, waiting: { came, gone } satisfies WaitingRows }
+  const waiting = { came, gone } satisfies WaitingRows
+  return { ...fresh, rows, page: shown.page, sums: sumsOf(shown, rows), waiting }
+}
+
+/** The sums of the rows that stay, but for columns whose cells have changed: those of the others count rows that wait. */
+function sumsOf({ rows: before, sums = [] }: TableView, rows: readonly Row[]) {
+  const isSame = (place: number) =>
+    rows.every((row, at) => sameJson(row[place + 2] ?? null, before[at]?.[place + 2] ?? null))
+  return sums.filter(({ place }) => isSame(place))
 }
 
 const NONE: ReadonlySet<string> = new Set()
