@@ -301,22 +301,10 @@ async function giveOwn(
     save: (done) => run.save(furtherBy(step, done)),
   })
   try {
-    return await callOwn({ ...asking, signal: unlessPaused(run.signal) }, action, {
+    return await callOwn({ ...asking, signal: run.ending }, action, {
       ...{ ...given, progress: report },
     })
   } finally {
     await end()
   }
-}
-
-/** Aborts with the run, but not where that is only paused. */
-function unlessPaused(signal: AbortSignal): AbortSignal {
-  const controller = new AbortController()
-  const stop = () => {
-    const isPaused = signal.reason instanceof JobStopped && signal.reason.why === 'pause'
-    if (!isPaused) controller.abort(signal.reason)
-  }
-  if (signal.aborted) stop()
-  else signal.addEventListener('abort', stop, { once: true })
-  return controller.signal
 }
