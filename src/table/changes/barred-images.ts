@@ -2,13 +2,17 @@
 
 import type { ChangeAction } from '../source/access.ts'
 import type { RowImage } from '../source/ledger-entry.ts'
-import { keyName, readRows, type RowReader } from './read-rows.ts'
+import { rowsPredicate } from '../selection.ts'
+import type { RowSource } from '../source/row-source.ts'
+import { keyName } from './read-rows.ts'
 import type { SeenImage } from './seen-images.ts'
 
+/** Keys in one question. */
+const BATCH = 500
 const ACTIONS: readonly ChangeAction[] = ['update', 'delete']
 
 export async function barredImages(
-  source: RowReader,
+  source: Pick<RowSource, 'keys'>,
   seen: readonly SeenImage[],
 ): Promise<ReadonlySet<RowImage>> {
   const barred: RowImage[] = []
@@ -17,8 +21,12 @@ export async function barredImages(
       const others = open.access.unchangeable(action)
       const images = ofTable.flatMap(({ image }) => (backBy(image) === action ? image : []))
       if (!others || images.length === 0) continue
-      const keys = images.map(({ key }) => key)
-      const found = await readRows(source, others, keys)
+      const found = new Set<string>()
+      for (let from = 0; from < images.length; from += BATCH) {
+        const keys = images.slice(from, from + BATCH).map(({ key }) => key)
+        for await (const some of source.keys(others, rowsPredicate(keys, open)))
+          for (const key of some) found.add(keyName(key))
+      }
       barred.push(...images.filter(({ key }) => found.has(keyName(key))))
     }
   return new Set(barred)

@@ -48,7 +48,7 @@ export type Undoing = {
 }
 
 export type UndoServices = {
-  readonly source: RowReader & Pick<RowSource, 'digests'>
+  readonly source: RowReader & Pick<RowSource, 'digests' | 'keys'>
   readonly ledger: Ledger
   catalog(): Catalog
 }

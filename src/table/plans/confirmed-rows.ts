@@ -56,7 +56,9 @@ export async function compareRows(
         ;(isSame ? same : changed).add(at)
       }
     for await (const found of others ? source.keys(others, all, run) : [])
-      for (const key of found) barred.add(placeOf(key))
+      for (const at of found.map(placeOf))
+        // Between both questions a row may have become another.
+        if (!same.has(at) && !changed.has(at)) barred.add(at)
   }
   const those = <T>(list: readonly T[], isOne: (at: number) => boolean): readonly T[] =>
     list.filter((_, at) => isOne(at))
