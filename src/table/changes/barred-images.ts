@@ -2,6 +2,8 @@
 
 import type { ChangeAction } from '../source/access.ts'
 import type { RowImage } from '../source/ledger-entry.ts'
+import type { OpenTable } from '../catalog.ts'
+import type { KeyValues } from '../source/value.ts'
 import { rowsPredicate } from '../selection.ts'
 import type { RowSource } from '../source/row-source.ts'
 import { keyName } from './read-rows.ts'
@@ -21,15 +23,26 @@ export async function barredImages(
       const others = open.access.unchangeable(action)
       const images = ofTable.flatMap(({ image }) => (backBy(image) === action ? image : []))
       if (!others || images.length === 0) continue
-      const found = new Set<string>()
-      for (let from = 0; from < images.length; from += BATCH) {
-        const keys = images.slice(from, from + BATCH).map(({ key }) => key)
-        for await (const some of source.keys(others, rowsPredicate(keys, open)))
-          for (const key of some) found.add(keyName(key))
-      }
-      barred.push(...images.filter(({ key }) => found.has(keyName(key))))
+      const keys = images.map(({ key }) => key)
+      const names = await namesIn(source, { ...open, access: others }, keys)
+      barred.push(...images.filter(({ key }) => names.has(keyName(key))))
     }
   return new Set(barred)
+}
+
+/** Those of the rows that an access finds, by `keyName`. */
+async function namesIn(
+  source: Pick<RowSource, 'keys'>,
+  open: OpenTable,
+  keys: readonly KeyValues[],
+): Promise<ReadonlySet<string>> {
+  const names = new Set<string>()
+  for (let from = 0; from < keys.length; from += BATCH) {
+    const where = rowsPredicate(keys.slice(from, from + BATCH), open)
+    for await (const found of source.keys(open.access, where))
+      for (const key of found) names.add(keyName(key))
+  }
+  return names
 }
 
 /** What takes it back. */

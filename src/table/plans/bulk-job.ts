@@ -7,7 +7,7 @@ import { AppError } from '../../server/app-error.ts'
 import type { Reader } from '../../server/http/locale.ts'
 import type { BulkAction } from '../actions/bulk-action.ts'
 import type { Catalog } from '../catalog.ts'
-import type { ChangeOutcome, ChangeProblem } from '../changes/change.ts'
+import { type ChangeOutcome, type ChangeProblem, isOfOthers } from '../changes/change.ts'
 import type { ChangeDoor } from '../changes/door.ts'
 import { problemText } from '../changes/problem-text.ts'
 import { defineJob, type JobContext, type JobKind } from '../jobs/job-kind.ts'
@@ -193,8 +193,6 @@ async function writeStep(working: Working, rows: DigestedRows): Promise<void> {
     return
   }
 }
-
-const isOfOthers = ({ kind }: ChangeProblem): boolean => kind === 'missing' || kind === 'conflict'
 
 function save(
   { asking, holds }: Working,

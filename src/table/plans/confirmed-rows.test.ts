@@ -36,7 +36,7 @@ test('a row that may no longer be changed once it was found stands in one list',
   })
   const compared = await compareRows(
     { source: closing, open, signal: new AbortController().signal },
-    { keys: [[1], [2], [3], [4]], digests: undefined },
+    { keys: [[1], [2], [3], [4]], digests: null },
     { where: everything, compared: [], write: { set: { state: 'sent' } } },
   )
   expect(compared).toMatchObject({ same: { keys: [[1], [2]] }, gone: [[4]], barred: [[3]] })

@@ -56,9 +56,7 @@ export async function compareRows(
         ;(isSame ? same : changed).add(at)
       }
     for await (const found of others ? source.keys(others, all, run) : [])
-      for (const at of found.map(placeOf))
-        // Between both questions a row may have become another.
-        if (!same.has(at) && !changed.has(at)) barred.add(at)
+      for (const key of found) barred.add(placeOf(key))
   }
   const those = <T>(list: readonly T[], isOne: (at: number) => boolean): readonly T[] =>
     list.filter((_, at) => isOne(at))
@@ -69,6 +67,7 @@ export async function compareRows(
     },
     changed: those(keys, (at) => changed.has(at)),
     gone: those(keys, (at) => !same.has(at) && !changed.has(at) && !barred.has(at)),
-    barred: those(keys, (at) => barred.has(at)),
+    // Between both questions a row may have become another.
+    barred: those(keys, (at) => barred.has(at) && !same.has(at) && !changed.has(at)),
   }
 }
