@@ -149,6 +149,23 @@ test('it is cancelled by who has started it and by administrators, by nobody els
   }
 })
 
+test('where it is to pause, it is still cancelled, and ends where the server shuts down', async () => {
+  const cancelled = lasting()
+  const { seenBy, told, id } = await open(cancelled.action)
+  await cancelled.reached
+  const { call } = await seenBy(ana)
+  await call.pauseJob(id)
+  await call.cancelJob(id)
+  await expect.poll(told, WAIT).toMatchObject({ state: 'cancelled' })
+  const shut = lasting()
+  const other = await open(shut.action)
+  await shut.reached
+  await (await other.seenBy(ana)).call.pauseJob(other.id)
+  await other.restart()
+  await expect.poll(other.told, WAIT).toMatchObject({ state: 'paused' })
+  expect(shut.calls).toEqual([4])
+})
+
 test('where the server shuts down, it is not given its rows again, unless it may be', async () => {
   const once = lasting()
   const opened = await open(once.action)

@@ -298,10 +298,8 @@ export class LeaseRunner implements JobEngine {
 }
 
 /** Why the run stops: what the handler let pass, or threw because of it. */
-function stopOf({ signal }: LeasedRun, error: unknown): JobStopped['why'] | undefined {
-  if (error instanceof JobStopped) return error.why
-  return signal.reason instanceof JobStopped ? signal.reason.why : undefined
-}
+const stopOf = ({ stopped }: LeasedRun, error: unknown): JobStopped['why'] | undefined =>
+  (stopped ?? (error instanceof JobStopped ? error : undefined))?.why
 
 const isUnknown = (error: unknown): boolean =>
   error instanceof AppError && error.code === 'OUTCOME_UNKNOWN'

@@ -23,11 +23,13 @@ export type RunParts = LeaseTerms & {
 
 export class LeasedRun implements JobRun {
   readonly #parts: RunParts
-  readonly #controller = new AbortController()
+  readonly #stopping = new AbortController()
+  readonly #ending = new AbortController()
   readonly hold: JobHold
   #job: Job
   /** Number of the last step that was saved. */
   #steps: number
+  #stopped: JobStopped | undefined
   #until: number
   #cancelBeat = () => {}
   #cancelDeadline = () => {}
@@ -59,7 +61,14 @@ export class LeasedRun implements JobRun {
     return this.#job.progress
   }
   get signal(): AbortSignal {
-    return this.#controller.signal
+    return this.#stopping.signal
+  }
+  get ending(): AbortSignal {
+    return this.#ending.signal
+  }
+  /** Why it stops: a pause gives way to whatever ends the run, and all else to a lost lease. */
+  get stopped(): JobStopped | undefined {
+    return this.#stopped
   }
   get job(): Job {
     return this.#job
@@ -102,7 +111,11 @@ export class LeasedRun implements JobRun {
 
   /** Stops after the step under way. */
   stop(why: JobStopped['why']): void {
-    this.#controller.abort(new JobStopped(why))
+    const before = this.#stopped?.why ?? 'pause'
+    const stopped = new JobStopped(why)
+    if (before === 'pause' || why === 'lost') this.#stopped = stopped
+    this.#stopping.abort(stopped)
+    if (why !== 'pause') this.#ending.abort(stopped)
   }
 
   /** Lets the lease go. */
@@ -125,19 +138,18 @@ export class LeasedRun implements JobRun {
   }
 
   #isLost(): boolean {
-    const { reason } = this.signal
-    return reason instanceof JobStopped && reason.why === 'lost'
+    return this.#stopped?.why === 'lost'
   }
 
   /** Throws when another run may have begun; timers may be late where the process was stopped. */
   #assertHeld(): void {
     const { now, marginMs } = this.#parts
-    if (now() >= this.#until - marginMs) throw new JobStopped('lost')
-    if (this.#isLost()) throw this.signal.reason
+    if (now() >= this.#until - marginMs) this.stop('lost')
+    if (this.#isLost()) throw this.#stopped
   }
 
   #throwIfStopped(): void {
-    this.signal.throwIfAborted()
+    if (this.#stopped) throw this.#stopped
   }
 
   #waitForBeat(): void {

@@ -71,7 +71,10 @@ const TRIED: { readonly [part in CorrectedPart]?: Json } = {
 }
 
 /** Whether the column can have such a part, or has one. */
-function isOffered(part: CorrectedPart, { open, corrected, column, stored }: Correcting): boolean {
+export function isOffered(
+  part: CorrectedPart,
+  { open, corrected, column, stored }: Correcting,
+): boolean {
   const { [part]: value } = TRIED
   if (value === undefined) return true
   const table = open.definition.table.name

@@ -17,11 +17,12 @@ export async function foundValues(
   source: RowSource,
   { access, definition }: OpenTable,
   name: string,
+  signal: AbortSignal,
 ): Promise<readonly FoundValue[]> {
   const column = definition.table.columns.find((one) => one.name === name)
   const isNamed = column && !column.array && (column.type === 'text' || column.type === 'integer')
   if (!isNamed || !access.canRead(name)) return []
-  const options = { limit: STATES_MAX, timeoutMs: TIMEOUT_MS }
+  const options = { limit: STATES_MAX, timeoutMs: TIMEOUT_MS, signal }
   const asked = source.facets(access, everything, name, options)
   const found = await asked.catch(orOnTimeout(undefined))
   if (!found || found.hasMore) return []

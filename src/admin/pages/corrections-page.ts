@@ -8,7 +8,7 @@ import type { TableDefinition } from '../../table/definition/table-definition.ts
 import { templates } from '../../table/templates.ts'
 import { type Addresses, PATHS } from '../addresses.ts'
 import type { CorrectionDesk } from '../corrections/corrections.ts'
-import { drawCorrections } from '../corrections/draw.ts'
+import { type Correcting, drawCorrections, isOffered } from '../corrections/draw.ts'
 import { foundValues } from '../corrections/found-values.ts'
 import type { RowSource } from '../../table/source/row-source.ts'
 import type { PartValues } from '../corrections/values.ts'
@@ -70,19 +70,24 @@ export const createCorrectionsPage = ({
     authorize: ({ actor }) => actor.role === 'admin',
     open: ({ actor, params, query }): AboutCorrections =>
       openCorrecting(catalog(), actor, tableIn(params), query.get('column')),
-    async data({ opened, query, language, locale, timeZone }) {
+    async data({ opened, query, signal, language, locale, timeZone }) {
       const { open, before, column, error, entered } = opened
       const { definition } = open
       const words = messagesFor(language).corrections
       const list = addresses.list(definition.table.name)
       const href = (name: string | null) => correctionsAddress(list, name)
       const done = DONE.find((one) => one === query.get('done'))
-      const drawn = drawCorrections({
+      const correcting: Correcting = {
         ...{ open, before, column, entered, href, reader: { language, locale, timeZone } },
         corrected: catalog().corrected,
         stored: await corrections.of(definition.table.name),
-        found: column === null ? [] : await foundValues(source, open, column),
-      })
+      }
+      // Those of a key would be counted to the limit of time, and not be shown.
+      const found =
+        column !== null && isOffered('values', correcting)
+          ? await foundValues(source, open, column, signal)
+          : []
+      const drawn = drawCorrections({ ...correcting, found })
       const view: CorrectionsView = {
         ...drawn,
         action: href(null),

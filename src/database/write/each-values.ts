@@ -58,7 +58,10 @@ export function eachOf(
 /** Groups of rows that get the same values of which each gets a statement of its own. */
 const MOST_GROUPS = 16
 
-/** The statements that write those of the rows of a set that were found, and no others. */
+/**
+ * The statements that write those of the rows of a set that were found, and no others. Throws `REQUEST_INVALID` where
+ * the set has no values for one of them.
+ */
 export function eachSql(
   { plan, dialect }: Pick<Writing, 'plan' | 'dialect'>,
   { keys, each, guard }: SetPlan,
@@ -66,6 +69,8 @@ export function eachSql(
 ): readonly Sql[] {
   const { from, key } = plan.target
   const places = placesIn(keys, found)
+  // The database knows it by a key that is written in another way.
+  if (places?.includes(-1)) throw new AppError('REQUEST_INVALID')
   const columns = places
     ? each.map(({ column, values }) => ({
         column,

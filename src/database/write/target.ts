@@ -96,7 +96,7 @@ export type Chosen = {
   readonly guard: readonly Sql[]
 }
 
-/** `action`: what is done to them. Left out: rows that stay as they are may be among them. */
+/** `action`: what is done to them. Default: nothing, so that also rows that may not be changed are among them. */
 export function chosenBy(scope: WriteScope, where: Predicate, action?: ChangeAction): Chosen {
   const demanded = [...conditions(scope, where), ...(action ? changeConditions(scope, action) : [])]
   const condition = (action && scope.access.conditionOf(action)) ?? everything

@@ -15,8 +15,8 @@ type Given<Input> = {
   readonly source: ActorSource
   /**
    * Aborted when the action is cancelled, when the server shuts down, and when it has run for too long; a pause waits
-   * for the action. Hand it on to what the action waits for, or call `signal.throwIfAborted()`: what became of rows that it ends early
-   * over is then told as not known, whereas an action that returns has done them.
+   * for the action. Hand it on to what the action waits for, or call `signal.throwIfAborted()`: what became of rows
+   * that it ends early over is then told as not known, whereas an action that returns has done them.
    */
   readonly signal: AbortSignal
 }

@@ -2,13 +2,19 @@
 
 import type { ChangeAction } from '../source/access.ts'
 import type { RowImage } from '../source/ledger-entry.ts'
-import { keyName, readRows, type RowReader } from './read-rows.ts'
+import type { OpenTable } from '../catalog.ts'
+import type { KeyValues } from '../source/value.ts'
+import { rowsPredicate } from '../selection.ts'
+import type { RowSource } from '../source/row-source.ts'
+import { keyName } from './read-rows.ts'
 import type { SeenImage } from './seen-images.ts'
 
+/** Keys in one question. */
+const BATCH = 500
 const ACTIONS: readonly ChangeAction[] = ['update', 'delete']
 
 export async function barredImages(
-  source: RowReader,
+  source: Pick<RowSource, 'keys'>,
   seen: readonly SeenImage[],
 ): Promise<ReadonlySet<RowImage>> {
   const barred: RowImage[] = []
@@ -18,10 +24,25 @@ export async function barredImages(
       const images = ofTable.flatMap(({ image }) => (backBy(image) === action ? image : []))
       if (!others || images.length === 0) continue
       const keys = images.map(({ key }) => key)
-      const found = await readRows(source, others, keys)
-      barred.push(...images.filter(({ key }) => found.has(keyName(key))))
+      const names = await namesIn(source, { ...open, access: others }, keys)
+      barred.push(...images.filter(({ key }) => names.has(keyName(key))))
     }
   return new Set(barred)
+}
+
+/** Those of the rows that an access finds, by `keyName`. */
+async function namesIn(
+  source: Pick<RowSource, 'keys'>,
+  open: OpenTable,
+  keys: readonly KeyValues[],
+): Promise<ReadonlySet<string>> {
+  const names = new Set<string>()
+  for (let from = 0; from < keys.length; from += BATCH) {
+    const where = rowsPredicate(keys.slice(from, from + BATCH), open)
+    for await (const found of source.keys(open.access, where))
+      for (const key of found) names.add(keyName(key))
+  }
+  return names
 }
 
 /** What takes it back. */

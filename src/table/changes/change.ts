@@ -65,6 +65,10 @@ export type ChangeProblem = {
   readonly current?: Values
 }
 
+/** Whether somebody else has changed the row meanwhile. */
+export const isOfOthers = ({ kind }: ChangeProblem): boolean =>
+  kind === 'missing' || kind === 'conflict'
+
 /** What became of a change. */
 export type ChangeOutcome =
   | {

@@ -153,6 +153,7 @@ export function createChangeDoor(services: ChangeServices): ChangeDoor {
     const parts: Part[] = [
       // Columns were judged; the unit checks the rows, and that what was read still holds.
       ...(written.length > 0 ? [{ access: access.ofAllColumns(), rows: written }] : []),
+      // Undo puts an order back row by row: ranks are never among what it writes.
       ...(sets.length > 0 || ranks
         ? [{ access: isUndo ? access.ofAllColumns() : access, sets, ...(ranks && { ranks }) }]
         : []),

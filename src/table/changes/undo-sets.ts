@@ -16,6 +16,8 @@ import { keyName } from './read-rows.ts'
 
 /** Fewer rows than this are taken back one by one. */
 const LEAST_ROWS = 500
+/** Keys in one question where each is a condition of its own. */
+const BATCH = 500
 
 export type SetJudging = {
   readonly source: Pick<RowSource, 'digests'>
@@ -103,8 +105,11 @@ async function sameRows(
     }
   }
   const access = open.access.changeable('update').ofAllColumns()
-  for (let from = 0; from < keys.length; from += CHUNK_KEYS) {
-    const where = rowsPredicate(keys.slice(from, from + CHUNK_KEYS), open)
+  // Keys of one column are one list; of several, each is a condition with values of its own.
+  const isOneList = access.table.key.length === 1 && !access.hasSealedKey
+  const atOnce = isOneList ? CHUNK_KEYS : BATCH
+  for (let from = 0; from < keys.length; from += atOnce) {
+    const where = rowsPredicate(keys.slice(from, from + atOnce), open)
     for await (const found of source.digests(access, where, names)) compare(found)
   }
   return isSame

@@ -48,7 +48,7 @@ export type Undoing = {
 }
 
 export type UndoServices = {
-  readonly source: RowReader & Pick<RowSource, 'digests'>
+  readonly source: RowReader & Pick<RowSource, 'digests' | 'keys'>
   readonly ledger: Ledger
   catalog(): Catalog
 }
@@ -172,16 +172,20 @@ export async function* inSteps(
 export const imagesIn = (chunks: readonly ImageChunk[]): number =>
   chunks.reduce((sum, chunk) => sum + (isSet(chunk) ? chunk.keys : chunk).length, 0)
 
-/** What is left of some images without the first ones. */
-export function imagesFrom(chunks: readonly ImageChunk[], first: number): ImageChunk[] {
+/** Some images from one place to before another. Default: to their end. */
+export function imagesFrom(
+  chunks: readonly ImageChunk[],
+  first: number,
+  end = Infinity,
+): ImageChunk[] {
   let place = 0
   return chunks.flatMap((chunk): ImageChunk[] => {
-    const from = Math.max(0, first - place)
     const { length } = isSet(chunk) ? chunk.keys : chunk
+    const [from, to] = [Math.max(0, first - place), Math.min(length, end - place)]
     place += length
-    if (from >= length) return []
-    if (from === 0) return [chunk]
-    return [isSet(chunk) ? someOf(chunk, (at) => at >= from) : chunk.slice(from)]
+    if (from >= to) return []
+    if (from === 0 && to === length) return [chunk]
+    return [isSet(chunk) ? someOf(chunk, (at) => at >= from && at < to) : chunk.slice(from, to)]
   })
 }
 

@@ -7,6 +7,7 @@ import type { Actor } from '../../server/actor.ts'
 import { AppError } from '../../server/app-error.ts'
 import type { Reader } from '../../server/http/locale.ts'
 import type { ChangeDoor } from '../changes/door.ts'
+import { isOfOthers } from '../changes/change.ts'
 import type { Entry, Ledger } from '../changes/ledger.ts'
 import { imagesFrom, imagesIn, inSteps, rowsBack } from '../changes/undo.ts'
 import { formatterFor } from '../format.ts'
@@ -18,6 +19,8 @@ import type { ImageChunk } from '../source/ledger-entry.ts'
 const STEP_IMAGES = 2000
 /** How often a step is tried; each time, rows have changed meanwhile. */
 const TRIES = 5
+/** Rows that the database refuses are looked for one by one, until there are so many. */
+const MOST_SINGLED_OUT = 200
 
 export const UNDO_JOB = 'undo'
 
@@ -58,46 +61,62 @@ export const createUndoJob = ({
       const { entry: id, rows: total } = v.parse(inputSchema, input)
       const entry = await ledger.find(id)
       if (entry?.state !== 'done') throw new AppError('NOT_FOUND')
-      let at = readReached(run.checkpoint)
+      const at = readReached(run.checkpoint)
+      const working: Working = { ...{ door, run, actor, entry, total, at }, singledOut: 0 }
       let place = 0
       for await (const all of inSteps(ledger.chunks(id), stepImages)) {
-        const images = imagesFrom(all, at.done - place)
+        const images = imagesFrom(all, working.at.done - place)
         place += imagesIn(all)
         run.signal.throwIfAborted()
-        if (images.length > 0) at = await undoStep({ door, run, actor, entry, total, at }, images)
+        if (images.length > 0) await undoStep(working, images)
       }
       return null
     },
   })
 
-type Step = {
+type Working = {
   readonly door: ChangeDoor
   readonly run: Omit<JobRun, 'input'>
   readonly actor: Actor
   readonly entry: Entry
   readonly total: number
-  readonly at: Reached
+  at: Reached
+  singledOut: number
 }
 
-/** Rows that have changed since, or that the database does not take back, stay as they are. */
-async function undoStep(
-  { door, run, actor, entry, total, at }: Step,
-  images: readonly ImageChunk[],
-): Promise<Reached> {
+/**
+ * Rows that have changed since, or that the database does not take back, stay as they are: a step that is refused is
+ * halved until they stand alone.
+ */
+async function undoStep(working: Working, images: readonly ImageChunk[]): Promise<void> {
+  const { door, run, actor, entry, total, at } = working
   const stepTo = (next: Reached) => ({ checkpoint: next, progress: { done: next.done, total } })
-  for (let tries = 1; tries <= TRIES; tries++) {
+  const count = imagesIn(images)
+  for (let tries = 1; ; tries++) {
     const undo = await door.undoSome(actor, entry, images)
     const [back, left] = [rowsBack(undo.plan.change), undo.left.length]
     if (back === 0) break
-    const next = { done: at.done + imagesIn(images), back: at.back + back, left: at.left + left }
+    const next = { done: at.done + count, back: at.back + back, left: at.left + left }
     const outcome = await run.write(stepTo(next), (step) =>
       door.apply({ ...undo.plan, entry: { ...undo.plan.entry, step } }),
     )
-    if (outcome.status === 'done') return next
+    if (outcome.status === 'done') {
+      working.at = next
+      return
+    }
+    if (outcome.problems.some(isOfOthers) && tries < TRIES) continue
+    if (count > 1 && working.singledOut < MOST_SINGLED_OUT) {
+      const half = Math.ceil(count / 2)
+      await undoStep(working, imagesFrom(images, 0, half))
+      await undoStep(working, imagesFrom(images, half))
+      return
+    }
+    working.singledOut += count
+    break
   }
-  const next = { ...at, done: at.done + imagesIn(images), left: at.left + imagesIn(images) }
+  const next = { ...at, done: at.done + count, left: at.left + count }
   await run.save(stepTo(next))
-  return next
+  working.at = next
 }
 
 function tellReached({ back, left }: Reached, reader: Reader): string {

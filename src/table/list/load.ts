@@ -46,10 +46,11 @@ export async function loadList(
   const ready = await fold.prepare(opened, state, opened.services.plans?.store)
   const context = { ...given, state, opened: ready }
   const conditions = fold.conditions(ready, state, clockOf(context))
+  let isLate = false
+  const late = () => void (isLate = true)
   try {
-    return await readList(fold, context, conditions, version)
+    return await readList(fold, context, conditions, { version, late })
   } catch (error) {
-    const isLate = error instanceof AppError && error.code === 'QUERY_TIMEOUT'
     const mayLeaveOut = isLate && !given.isPatient && conditions.length === 1
     const instead = mayLeaveOut ? fold.instead(ready, state) : undefined
     if (!instead) throw error
@@ -59,22 +60,27 @@ export async function loadList(
   }
 }
 
-/** Reads the rows that fulfil these conditions. */
+/** Reads the rows that fulfil these conditions; `late` is called where those of the page are not found in time. */
 async function readList(
   fold: ListFold,
   context: ListLoad & { readonly opened: Ready<OpenList> },
   conditions: readonly Predicate[],
-  version: string | undefined,
+  { version, late }: { readonly version: string | undefined; late(): void },
 ): Promise<Loaded<ListRead, ListState>> {
   const { opened, state } = context
   const isWorthWaiting = fold.concerns.some((one) => one.needsCount?.(state))
   const maxWaitMs = isWorthWaiting ? COUNT_WAIT_MS : undefined
   const where = allOf(conditions)
   const tally = await tallyOf(where, context, { maxWaitMs, version })
-  const [{ page, clamped }, loaded] = await Promise.all([
-    readPage(fold, context, where, exactCount(tally)),
-    Promise.all(fold.concerns.map(async (one) => one.load?.(context))),
-  ])
+  const reading = readPage(fold, context, where, exactCount(tally)).catch((error: unknown) => {
+    if (error instanceof AppError && error.code === 'QUERY_TIMEOUT') late()
+    throw error
+  })
+  const loading = Promise.all(fold.concerns.map(async (one) => one.load?.(context)))
+  // The rows first: what is read beside them may be late with them.
+  loading.catch(() => undefined)
+  const { page, clamped } = await reading
+  const loaded = await loading
   const columns = () => shownColumns(opened, state)
   for (const [at, one] of fold.concerns.entries())
     if (one.loadPage) loaded[at] = await one.loadPage({ ...context, page, columns })

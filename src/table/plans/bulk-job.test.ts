@@ -101,7 +101,7 @@ async function open(
     return kind.run(
       {
         ...{ id: 'the-job', by: admin, checkpoint, progress, save },
-        signal,
+        ...{ signal, ending: new AbortController().signal },
         async write(step, write) {
           const place = {
             job: 'the-job',

@@ -7,7 +7,7 @@ import { AppError } from '../../server/app-error.ts'
 import type { Reader } from '../../server/http/locale.ts'
 import type { BulkAction } from '../actions/bulk-action.ts'
 import type { Catalog } from '../catalog.ts'
-import type { ChangeOutcome, ChangeProblem } from '../changes/change.ts'
+import { type ChangeOutcome, type ChangeProblem, isOfOthers } from '../changes/change.ts'
 import type { ChangeDoor } from '../changes/door.ts'
 import { problemText } from '../changes/problem-text.ts'
 import { defineJob, type JobContext, type JobKind } from '../jobs/job-kind.ts'
@@ -194,8 +194,6 @@ async function writeStep(working: Working, rows: DigestedRows): Promise<void> {
   }
 }
 
-const isOfOthers = ({ kind }: ChangeProblem): boolean => kind === 'missing' || kind === 'conflict'
-
 function save(
   { asking, holds }: Working,
   rows: DigestedRows,
@@ -301,22 +299,10 @@ async function giveOwn(
     save: (done) => run.save(furtherBy(step, done)),
   })
   try {
-    return await callOwn({ ...asking, signal: unlessPaused(run.signal) }, action, {
+    return await callOwn({ ...asking, signal: run.ending }, action, {
       ...{ ...given, progress: report },
     })
   } finally {
     await end()
   }
-}
-
-/** Aborts with the run, but not where that is only paused. */
-function unlessPaused(signal: AbortSignal): AbortSignal {
-  const controller = new AbortController()
-  const stop = () => {
-    const isPaused = signal.reason instanceof JobStopped && signal.reason.why === 'pause'
-    if (!isPaused) controller.abort(signal.reason)
-  }
-  if (signal.aborted) stop()
-  else signal.addEventListener('abort', stop, { once: true })
-  return controller.signal
 }

@@ -67,6 +67,7 @@ export async function compareRows(
     },
     changed: those(keys, (at) => changed.has(at)),
     gone: those(keys, (at) => !same.has(at) && !changed.has(at) && !barred.has(at)),
-    barred: those(keys, (at) => barred.has(at)),
+    // Between both questions a row may have become another.
+    barred: those(keys, (at) => barred.has(at) && !same.has(at) && !changed.has(at)),
   }
 }

@@ -80,6 +80,8 @@ export type JobRun = {
   ): Promise<Outcome>
   /** Aborted when the job is to stop, or its lease is lost; its reason is a `JobStopped`. */
   readonly signal: AbortSignal
+  /** The same, but a pause does not abort it: whatever ends the run does, before a pause and after one. */
+  readonly ending: AbortSignal
 }
 
 /** Ends a run early. A handler lets it pass. */

@@ -95,13 +95,13 @@ export const isSet = (chunk: ImageChunk): chunk is ImageSet => 'table' in chunk
 export const rowsOfChunk = (chunk: ImageChunk): readonly RowImage[] =>
   isSet(chunk) ? imagesOf(chunk) : chunk
 
-/** The rows of a set that are kept. */
-export function someOf(of: ImageSet, isKept: (at: number) => boolean): ImageSet {
+/** Some rows of a set, by their places. */
+export function someOf(of: ImageSet, isOne: (at: number) => boolean): ImageSet {
   const some = (columns: ColumnImages): ColumnImages =>
     Object.fromEntries(
-      Object.entries(columns).map(([name, values]) => [name, values.filter((_, at) => isKept(at))]),
+      Object.entries(columns).map(([name, values]) => [name, values.filter((_, at) => isOne(at))]),
     )
-  const keys = of.keys.filter((_, at) => isKept(at))
+  const keys = of.keys.filter((_, at) => isOne(at))
   return { table: of.table, keys, before: some(of.before), after: some(of.after) }
 }
 

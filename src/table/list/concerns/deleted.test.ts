@@ -149,7 +149,7 @@ describe('rows that are marked as deleted', () => {
     expect(list.view).toMatchObject({
       slow: 'Deleted rows are shown, because leaving them out took too long.',
       filters: { chips: [], values: {} },
-      params: [['deleted', 'shown']],
+      params: [],
       total: { count: 4 },
       markedKeys: ['4', '2'],
     })
@@ -161,6 +161,15 @@ describe('rows that are marked as deleted', () => {
     slow.mockRestore()
     await list.set({ filterComponents: { deleted_at: { empty: true } } })
     expect([keys(), list.view.slow]).toEqual([['1', '3'], null])
+  })
+
+  test('stay out where it is not the page that takes too long', async () => {
+    const late = new AppError('QUERY_TIMEOUT')
+    vi.spyOn(
+      LISTING.concerns.find(({ load }) => load)!,
+      'load',
+    ).mockRejectedValueOnce(late)
+    await expect(openNotes()).rejects.toBe(late)
   })
 
   test('stay out where another condition may be what takes so long', async () => {

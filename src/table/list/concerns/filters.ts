@@ -104,7 +104,8 @@ export const filtering = defineConcern({
     },
     write: ({ filterComponents, showsDeleted }) => [
       ...writeFilters(filterComponents),
-      ...(showsDeleted ? [SHOWN_PARAM] : []),
+      // What took too long is tried again at the next visit.
+      ...(showsDeleted === true ? [SHOWN_PARAM] : []),
     ],
   },
   updated(state, { opened }) {
