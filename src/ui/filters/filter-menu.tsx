@@ -235,7 +235,7 @@ function OfRow({ acts, leave, isAlone }: OfRowProps) {
   )
 }
 
-const FIRST = ':is(input, button, select, textarea):not(.op, [type="hidden"])'
+const FIRST = ':is(input, button, select, textarea, [role=menuitem]):not(.op, [type="hidden"])'
 
 /** Closes what is left by the pointer or the focus. */
 function useClosing(
