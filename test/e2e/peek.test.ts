@@ -125,7 +125,12 @@ test('the button of a row opens its menu, and a cell, the row and its link are c
   await page.keyboard.press('Escape')
   await button.click()
   await expect
-    .poll(() => menu.getByRole('menuitem').first().evaluate((it) => it === document.activeElement))
+    .poll(() =>
+      menu
+        .getByRole('menuitem')
+        .first()
+        .evaluate((it) => it === document.activeElement),
+    )
     .toBe(true)
   await menu.getByRole('menuitem', { name: 'Copy row' }).click()
   await copied()
@@ -156,3 +161,26 @@ nightly.layout.each([1440, 768, 390])('at %d px it has no violations', async (wi
   await expect.poll(() => notes(page)).toBe('first')
   expect(await violations(page)).toEqual([])
 })
+
+nightly.detail(
+  'a row that cannot be read is told of under its own name, and read on request',
+  async () => {
+    const page = await openLive(office, `${office.origin}/tables/jobs?sort=-hours`)
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Space')
+    await expect.poll(() => notes(page)).toBe('first')
+    const UPDATE = '**/tablewire/update'
+    await page.route(UPDATE, (route) =>
+      route.request().postData()?.includes('"peek"')
+        ? route.fulfill({ status: 500, body: '' })
+        : route.continue(),
+    )
+    await page.keyboard.press('ArrowDown')
+    await page.getByRole('complementary', { name: 'Peek at Door' }).waitFor()
+    await panel(page).getByText('The row could not be read.').waitFor()
+    await expect.poll(() => panel(page).locator('.fields').count()).toBe(0)
+    await page.unroute(UPDATE)
+    await panel(page).getByRole('button', { name: 'Try again' }).click()
+    await expect.poll(() => notes(page)).toBe('second')
+  },
+)

@@ -9,12 +9,13 @@ import { useBulkWords } from '../bulk/use-bulk-words.ts'
 import type { CellPlace } from '../cells/places.ts'
 import { useNotify } from '../parts/toasts.tsx'
 import { copy } from './copy.ts'
-import { cellOf, isCut, rowText, textOf, type Whole, wholeOf } from './row-text.ts'
+import { cellOf, isCut, textOf, type Whole, wholeOf } from './cell-text.ts'
+import type { rowText } from './row-text.ts'
 
 export type Copying = {
   cell(place: CellPlace): void
   /** All columns that are shown, with their heads. */
-  row(key: string): void
+  row(key: string, write: typeof rowText): void
   /** The address of the row's page. */
   link(key: string): void
 }
@@ -58,7 +59,7 @@ export function useCopying(component: string, view: TableView): Copying {
         const row = rowOf(key)
         if (row) then(wholeText(row, column).then((whole) => put(whole, [whole])))
       },
-      row(key) {
+      row(key, write) {
         const row = rowOf(key)
         const { columns } = latest.current
         if (!row) return
@@ -66,7 +67,7 @@ export function useCopying(component: string, view: TableView): Copying {
         then(
           texts.then((found) =>
             put(
-              rowText(
+              write(
                 columns,
                 found.map(({ text }) => text),
               ),
