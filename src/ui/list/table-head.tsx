@@ -61,7 +61,9 @@ export function TableHead(props: TableHeadProps) {
           </th>
         ))}
         {props.hasMenus ? (
-          <td role="columnheader" className="fill" aria-label={list.actions} />
+          <td role="columnheader" className="fill">
+            <span className="sr">{list.actions}</span>
+          </td>
         ) : (
           <td className="fill" aria-hidden="true" />
         )}
