@@ -89,6 +89,8 @@ export const pages = {
   },
 
   list: {
+    /** The head of the buttons of the rows' menus. */
+    actions: 'Actions',
     /** The button of a row's menu. */
     actionsOf: (row: string) => `Actions for ${row}`,
     create: 'New',

@@ -32,13 +32,15 @@ type Given = {
   readonly hidden?: readonly string[]
   /** What a list asks of rows. Default: a record is shown. */
   readonly where?: Predicate
+  /** The columns that the list shows. Default: none. */
+  readonly shown?: readonly string[]
 }
 
 /** The channels of a record, or of a list, without what their names begin with. */
 async function channels(
   name: string,
   tables: readonly Table[],
-  { rows = {}, hidden = [], where }: Given = {},
+  { rows = {}, hidden = [], where, shown = [] }: Given = {},
 ): Promise<readonly string[]> {
   const policy: Policy = {
     version: '1',
@@ -50,7 +52,8 @@ async function channels(
   }
   const catalog = await createCatalog(sourceSchema(tables), policy)
   const open = catalog.open(admin, name)
-  const names = where ? listChannels(open, where) : recordChannels(open)
+  const columns = shown.flatMap((one) => open.definition.columns.get(one) ?? [])
+  const names = where ? listChannels(open, where, columns) : recordChannels(open)
   return names.map((one) => one.replace('private-table.', ''))
 }
 
@@ -78,13 +81,17 @@ test('a record hears of the rows that refer to it, too', async () => {
   expect(await channels('elsewhere', orders)).toEqual(['elsewhere'])
 })
 
-test('a record whose type and id name a row of any table hears of every write, its list does not', async () => {
+test('a record whose type and id name a row of any table hears of every write, its list where it shows them', async () => {
   const notes = tableOf(
     [columnOf('id', { type: 'integer' }), columnOf('about_type'), columnOf('about_id')],
     { name: 'notes' },
   )
   expect(await channels('notes', [...orders, notes])).toEqual(['notes', 'of.any'])
-  expect(await channels('notes', [...orders, notes], { where: everything })).toEqual(['notes'])
+  const list = (...shown: string[]) =>
+    channels('notes', [...orders, notes], { where: everything, shown })
+  expect(await list('id', 'about_type')).toEqual(['notes'])
+  expect(await list('id', 'about_id')).toEqual(['notes', 'of.any'])
+  expect(await list('id')).toEqual(['notes'])
 })
 
 test('both hear of what the policy looks into for any of these, however far that goes', async () => {

@@ -2,7 +2,7 @@
 
 import { CHANNEL_NAME_MAX, channelName } from '../protocol/channels.ts'
 import type { OpenTable } from './catalog.ts'
-import { foreignKeysOf } from './definition/table-definition.ts'
+import { type ColumnDefinition, foreignKeysOf } from './definition/table-definition.ts'
 import type { Access } from './source/access.ts'
 import { everything, type Predicate } from './source/predicate.ts'
 import { policyAccesses, relatedAccesses } from './source/related-tables.ts'
@@ -24,10 +24,16 @@ const known = {
 
 /**
  * The channels of all tables that a list reads whose conditions are `where`: its own, those that it refers to,
- * those of rows that it is filtered by, and those that the policy looks into for any of them. A table whose name
- * is too long for a channel is not live.
+ * those of rows that it is filtered by, and those that the policy looks into for any of them. A type beside an id,
+ * if one of the columns `shown` has it, may name any table. A table whose name is too long for a channel is not
+ * live.
  */
-export function listChannels(open: OpenTable, where: Predicate = everything): readonly string[] {
+export function listChannels(
+  open: OpenTable,
+  where: Predicate = everything,
+  shown: readonly ColumnDefinition[] = [],
+): readonly string[] {
+  if (isPaired(shown)) return channelsOf(open, () => undefined)
   if (where.op === 'and' && where.all.length === 0) return once(known.lists, open, () => [open])
   return channelsOf(open, () => {
     const others = relatedAccesses(open.access, where)
@@ -36,15 +42,17 @@ export function listChannels(open: OpenTable, where: Predicate = everything): re
 }
 
 /**
- * The same of a record or a form, which also show rows that refer to theirs, and what these refer to. A type beside
- * an id may name any table.
+ * The same of a record or a form, which also show rows that refer to theirs, and what these refer to, and all columns.
  */
 export const recordChannels = (open: OpenTable): readonly string[] =>
   once(known.records, open, () =>
-    [...open.definition.columns.values()].some(({ typedBy }) => typedBy !== undefined)
+    isPaired([...open.definition.columns.values()])
       ? undefined
       : [open, ...open.others.referringTo(open.definition.table.name)],
   )
+
+const isPaired = (columns: readonly ColumnDefinition[]): boolean =>
+  columns.some(({ typedBy }) => typedBy !== undefined)
 
 /** `undefined` where rows of any table may be shown. */
 type Shown = () => readonly OpenTable[] | undefined

@@ -69,7 +69,7 @@ test('Space peeks at a row, keys and buttons move on, it follows what others wri
         .evaluate((it) => it === document.activeElement),
     )
     .toBe(true)
-  await page.keyboard.press('Escape')
+  await page.keyboard.press('Space')
   await expect.poll(() => panel(page).count()).toBe(0)
   await expect.poll(() => focused(page)).toBe('Door')
   await page.getByRole('cell', { name: '20' }).click({ button: 'right' })
@@ -111,15 +111,27 @@ test('the button of a row opens its menu, and a cell, the row and its link are c
   expect(await violations(page)).toEqual([])
   await button.click()
   await expect.poll(() => menu.count()).toBe(0)
-  // By the keyboard, from the link of the row.
+  // By the keyboard, from the link of the row and from any of its cells; the buttons are no steps.
+  await expect.poll(() => page.locator('.rowmenu:not([tabindex="-1"])').count()).toBe(0)
+  const ofTitle = page.getByRole('menu', { name: 'Title' })
   await page.getByRole('link', { name: 'Door' }).focus()
+  await page.keyboard.press('.')
+  await ofTitle.getByRole('menuitem', { name: 'Copy row' }).waitFor()
+  await page.keyboard.press('Escape')
+  await expect.poll(() => ofTitle.count()).toBe(0)
+  await page.getByRole('rowheader', { name: 'Door' }).focus()
+  await page.keyboard.press('Shift+F10')
+  await ofTitle.getByRole('menuitem', { name: 'Copy row' }).waitFor()
+  await page.keyboard.press('Escape')
+  await button.click()
   await expect
-    .poll(async () => {
-      await page.keyboard.press('Tab')
-      return button.evaluate((it) => it === document.activeElement)
-    })
+    .poll(() =>
+      menu
+        .getByRole('menuitem')
+        .first()
+        .evaluate((it) => it === document.activeElement),
+    )
     .toBe(true)
-  await page.keyboard.press('Enter')
   await menu.getByRole('menuitem', { name: 'Copy row' }).click()
   await copied()
   await expect.poll(pasted).toBe('Title\tHours\tCrew\nDoor\t30\tNorth')
@@ -149,3 +161,26 @@ nightly.layout.each([1440, 768, 390])('at %d px it has no violations', async (wi
   await expect.poll(() => notes(page)).toBe('first')
   expect(await violations(page)).toEqual([])
 })
+
+nightly.detail(
+  'a row that cannot be read is told of under its own name, and read on request',
+  async () => {
+    const page = await openLive(office, `${office.origin}/tables/jobs?sort=-hours`)
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Space')
+    await expect.poll(() => notes(page)).toBe('first')
+    const UPDATE = '**/tablewire/update'
+    await page.route(UPDATE, (route) =>
+      route.request().postData()?.includes('"peek"')
+        ? route.fulfill({ status: 500, body: '' })
+        : route.continue(),
+    )
+    await page.keyboard.press('ArrowDown')
+    await page.getByRole('complementary', { name: 'Peek at Door' }).waitFor()
+    await panel(page).getByText('The row could not be read.').waitFor()
+    await expect.poll(() => panel(page).locator('.fields').count()).toBe(0)
+    await page.unroute(UPDATE)
+    await panel(page).getByRole('button', { name: 'Try again' }).click()
+    await expect.poll(() => notes(page)).toBe('second')
+  },
+)

@@ -20,6 +20,8 @@ export const bulk = {
     open: 'Peek',
     name: (row: string) => `Peek at ${row}`,
     loading: 'The row is loading.',
+    failed: 'The row could not be read.',
+    again: 'Try again',
     previous: 'Previous row',
     next: 'Next row',
     whole: 'Open',
@@ -35,6 +37,8 @@ export const bulk = {
     row: 'Copy row',
     link: 'Copy link',
     copied: 'Copied.',
+    cut: 'Copied, but a long text without its end: it is too long.',
+    rowGone: 'The row is no longer there. What the list shows of it was copied.',
     notCopied: 'The browser did not allow copying.',
     /** In the list of all keys. */
     key: 'Copy the cell',

@@ -16,9 +16,11 @@ import {
   type ListParams,
   type ListServices,
 } from './concern.ts'
+import { shownColumns } from './concerns/columns.ts'
 import { type AnyConcern, CONCERNS, type ListActionContext, type ListState } from './concerns.ts'
 import { allOf, ListFold, type ReadyContext } from './fold.ts'
 import { type ListLoad, loadList, tallyOf } from './load.ts'
+import { hasPairs } from './pairs.ts'
 import { drawList, hrefOf } from './view.ts'
 
 export type ListComponent = Component<ListParams, TypesOf<TableComponent>>
@@ -43,10 +45,13 @@ export function createListComponent(
     state: fold.shape,
     writable: fold.writable,
     open: ({ actor, params }) => ({ ...services.catalog().open(actor, params.table), services }),
-    channels: (context) =>
-      services.isLive
-        ? listChannels(context.opened, made.get(context) ?? whereOf(fold, context))
-        : [],
+    channels(context) {
+      if (!services.isLive) return []
+      const { opened, state } = context
+      const where = made.get(context) ?? whereOf(fold, context)
+      const shown = hasPairs(opened) ? shownColumns(opened, fold.presented(opened, state)) : []
+      return listChannels(opened, where, shown)
+    },
     authorize: ({ opened }) => opened.access.may('read'),
     async mount({ query, opened, locale, actor, params }) {
       const layout = await services.layouts?.read(actor, params.table)

@@ -16,6 +16,12 @@ const DATABASE = `
   create table orders (id integer primary key, number text);
   insert into orders values (7, 'A-7');
   create table notes (id integer primary key, note text, subject_type text, subject_id integer);
+  create table parts (code text collate nocase primary key, name text);
+  insert into parts values ('ab', 'Bolt'), ('cd', 'Nut');
+  create table tags (id integer primary key, tag text, part_type text, part_id text);
+  insert into tags values (1, 'a', 'Part', 'ab'), (2, 'b', 'Part', 'CD'), (3, 'c', 'Part', 'Cd'), (4, 'd', 'Part', 'x');
+  create table pins (id integer primary key, pin text, part_type text, part_id text);
+  insert into pins values (1, 'a', 'Part', 'CD');
   insert into notes values (1, 'a', 'App\\Models\\Person', 2), (2, 'b', 'people', 1),
     (3, 'c', 'Order', 7), (4, 'd', 'Person', 99), (5, 'e', 'Ghost', 2), (6, 'f', null, 2);
 `
@@ -24,7 +30,7 @@ let data: OpenDataFile
 beforeAll(async () => void (data = await openDataFile(DATABASE, {})))
 afterAll(() => data.close())
 
-async function cells(hidden: Hidden = {}, shown = 'note,subject_id') {
+async function cells(hidden: Hidden = {}, shown = 'note,subject_id', table = 'notes') {
   const asked: string[] = []
   const page: RowSource['page'] = (access, query, run) => {
     asked.push(access.table.name)
@@ -38,7 +44,7 @@ async function cells(hidden: Hidden = {}, shown = 'note,subject_id') {
   })
   const query = new URLSearchParams({ sort: 'id', columns: shown })
   const { view } = await testComponent(component, {
-    ...{ actor: admin, params: { table: 'notes' }, query },
+    ...{ actor: admin, params: { table }, query },
   })
   return { asked, column: view.columns.at(-1), cells: view.rows.map((row) => row.at(-1)) }
 }
@@ -80,4 +86,16 @@ test('rows that the person may not see are not told of', async () => {
 
 test('where no such column is shown, nothing more is asked', async () => {
   expect((await cells({}, 'note')).asked).toEqual(['notes'])
+})
+
+test('an id is found as the database compares it, also where it is written otherwise', async () => {
+  expect((await cells({}, 'tag,part_id', 'tags')).cells).toEqual([
+    ['Bolt', '/tables/parts/records/ab'],
+    ['Nut', '/tables/parts/records/cd'],
+    ['Nut', '/tables/parts/records/cd'],
+    'x',
+  ])
+  const { asked, cells: shown } = await cells({}, 'pin,part_id', 'pins')
+  expect(shown).toEqual([['Nut', '/tables/parts/records/cd']])
+  expect(asked).toEqual(['pins', 'parts'])
 })

@@ -17,7 +17,6 @@ import { recordChannels } from '../table-channel.ts'
 import { sortTerms } from '../list/concerns/sort.ts'
 import { LISTING } from '../list/fold.ts'
 import type { Totals } from '../list/totals.ts'
-import { sizesOf } from './file-value.ts'
 import {
   type From,
   parseFrom,
@@ -27,12 +26,11 @@ import {
   recordState,
 } from './state.ts'
 import { ownActions, ownOffersOf } from './own-actions.ts'
-import { pairedReferences } from './paired.ts'
 import { readRecord, type ReadRow, wholeValue } from './read-row.ts'
-import { openForRow } from './row-actions.ts'
+import { readShown } from './read-shown.ts'
 import { findPlace } from './place.ts'
 import { drawAround, type DrawnAround, drawGone, drawRecord, type NeighbourKeys } from './view.ts'
-import { orOnTimeout, type RelationLookup, relationLookups } from '../references.ts'
+import { orOnTimeout } from '../references.ts'
 import { deletionLacks } from '../changes/deletion-lacks.ts'
 import { drawHanging } from './hanging.ts'
 import { type ChangedRow, markRow, removeRow } from './remove.ts'
@@ -90,16 +88,13 @@ type RecordLoad = LoadContext<RecordState, RecordParams, OpenTable>
 export function createRecordComponent(
   services: RecordServices,
 ): Component<RecordParams, TypesOf<RecordComponent>> {
-  const { source, catalog, href, storage = NO_STORAGE, isLive, isKept = false } = services
+  const { source, catalog, href, isLive, isKept = false } = services
 
   const fromOf = ({ state, opened }: RecordLoad): Promise<From> =>
     parseFrom(state, opened, services.plans?.store)
 
-  const readRow = (
-    { params: { key }, opened, signal }: RecordLoad,
-    relations: readonly RelationLookup[] = [],
-    length?: number,
-  ) => readRecord(source, { key, opened, signal }, { relations, length })
+  const readRow = ({ params: { key }, opened, signal }: RecordLoad) =>
+    readRecord(source, { key, opened, signal })
 
   /** The keys of the rows before and after this one in the listing that the reader came from, and its place there. */
   async function readSteps(
@@ -229,27 +224,17 @@ export function createRecordComponent(
     /** `drawn` is `undefined` if there is no such row. */
     async load(context: RecordLoad) {
       const from = await fromOf(context)
-      const relations = relationLookups(catalog(), context.actor, context.opened)
       const length = context.params.isWhole ? VALUE_MAX : PREVIEW
-      const row = await readRow(context, relations, length)
-      const around = row && (await readAround(context, row, from, MAX_WAIT_MS.drawing))
-      const { locale, language, timeZone, signal } = context
-      const reading = {
-        ...{ source, tables: catalog().schema.tables, signal },
-        reader: { locale, language, timeZone },
-      }
-      const paired = row && (await pairedReferences(context.opened, row, reading))
-      const references = [...(row?.references ?? []), ...(paired ?? [])]
-      const sizes = row && (await sizesOf(context.opened, row.values, storage))
-      const open = row && (await openForRow(source, context.opened, row.key, { signal }))
+      const shown = await readShown(services, { ...context, key: context.params.key }, length)
+      const around = shown && (await readAround(context, shown, from, MAX_WAIT_MS.drawing))
       const hanging = context.params.isDeleting ? await answerHanging(context) : undefined
-      const how = row ? null : await howGone(context)
+      const how = shown ? null : await howGone(context)
       return {
         data: {
           from: from.state,
           hanging,
           how,
-          drawn: open && around && sizes && { ...row, open, references, ...around, sizes },
+          drawn: around && { ...shown, ...around },
         },
       }
     },
@@ -262,8 +247,6 @@ export function createRecordComponent(
     },
   })
 }
-
-const NO_STORAGE: Pick<Storage, 'size'> = { size: async () => undefined }
 
 /** Rows without a key have no pages, because no address can name them. */
 function openKeyed(catalog: Catalog, actor: Actor, table: string): OpenTable {

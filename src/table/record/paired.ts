@@ -10,6 +10,7 @@ import {
   type Referred,
   RELATED_TIMEOUT_MS,
 } from '../references.ts'
+import type { Predicate } from '../source/predicate.ts'
 import type { RowSource } from '../source/row-source.ts'
 import type { Table } from '../source/schema.ts'
 import type { Value } from '../source/value.ts'
@@ -18,6 +19,9 @@ import type { Reader } from '../../server/http/locale.ts'
 
 /** Longest name of a type, characters. */
 const TYPE_MAX = 200
+
+/** Most ids that are asked for by themselves, because none of the rows is written so. */
+const ALIKE_MAX = 10
 
 type Row = { readonly values: ReadonlyMap<string, Value>; readonly masked: ReadonlySet<string> }
 
@@ -83,7 +87,10 @@ export async function pairedRows(
   })
 }
 
-/** By their ids, as text. */
+/**
+ * By their ids, as text. The database may take others for the same, such as `a` and `A`, or 5 and 5.00: the first
+ * of those are asked for one by one.
+ */
 async function rowsOf(
   open: OpenTable,
   column: string,
@@ -97,21 +104,30 @@ async function rowsOf(
   const isFitting = other && typeOf(other.access.table, key) === typeOf(open.access.table, column)
   if (!isFitting || more.length > 0 || !other.access.canRead(key)) return new Map()
   const columns = ownLabels(other)
-  const values = [...new Set(pairs.map(({ id }) => id))]
-  const query = {
-    ...{ columns, sort: [], size: values.length, place: { at: 'first' } as const },
-    where: { op: 'in', column: key, values } as const,
-  }
-  const run = { signal, timeoutMs }
-  const page = await source.page(other.access, query, run).catch(orOnTimeout(undefined))
-  return new Map(
-    page?.rows.map((row) => {
+  const read = async (where: Predicate, size: number) => {
+    const query = { columns, sort: [], size, place: { at: 'first' } as const, where }
+    const run = { signal, timeoutMs }
+    const page = await source.page(other.access, query, run).catch(orOnTimeout(undefined))
+    return (page?.rows ?? []).map((row) => {
       const valueOf = (label: string) =>
         row.masked?.has(columns.indexOf(label)) ? null : row.values[columns.indexOf(label)]
       const label = rowName(other, row.key, valueOf, reader)
-      return [String(row.key[0]), { open: other, label, key: other.keys.record(row.key) }]
-    }),
-  )
+      const referred = { open: other, label, key: other.keys.record(row.key) }
+      return [String(row.key[0]), referred] as const
+    })
+  }
+  const ids = new Map(pairs.map(({ id }) => [String(id), id]))
+  const rows = await read({ op: 'in', column: key, values: [...ids.values()] }, ids.size)
+  const found = new Map<string, Referred>(rows)
+  if (found.size === 0 || typeOf(other.access.table, key) === 'integer') return found
+  const only = ids.size === 1 ? rows[0]?.[1] : undefined
+  if (only) return new Map([...ids.keys()].map((id) => [id, only]))
+  const others = [...ids].filter(([id]) => !found.has(id)).slice(0, ALIKE_MAX)
+  const alike = others.map(async ([id, value]) => {
+    const [row] = await read({ op: 'eq', column: key, value }, 1)
+    return row ? [[id, row[1]] as const] : []
+  })
+  return new Map([...found, ...(await Promise.all(alike)).flat()])
 }
 
 /** The table whose rows are called so: `posts`, `Post`, `App\Models\Post` and `Blog::Post` as `posts`. */

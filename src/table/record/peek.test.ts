@@ -6,8 +6,11 @@ import { admin } from '../../../test/table-of.ts'
 import type { RecordView } from '../../protocol/record-view.ts'
 import { testComponent } from '../../server/component/test-component.ts'
 import { createCatalog } from '../catalog.ts'
+import type { Definitions } from '../definition/define-table.ts'
 import { createListComponent } from '../list/component.ts'
 import { createTotals } from '../list/totals.ts'
+import type { Policy } from '../source/access.ts'
+import { everything } from '../source/predicate.ts'
 
 const DATABASE = `
   create table people (id integer primary key, name text, salary integer, story text);
@@ -17,12 +20,19 @@ const DATABASE = `
 `
 
 let data: OpenDataFile
-beforeAll(async () => void (data = await openDataFile(DATABASE, {})))
+beforeAll(async () => void (data = await openDataFile(DATABASE)))
 afterAll(() => data.close())
 
-async function open({ hidden = {}, isLive = true }: { hidden?: Hidden; isLive?: boolean } = {}) {
+type Options = { hidden?: Hidden; isLive?: boolean; policy?: Policy; definitions?: Definitions }
+
+async function open({
+  hidden = {},
+  isLive = true,
+  policy = policyHiding(hidden),
+  definitions = {},
+}: Options = {}) {
   const { source } = data
-  const catalog = await createCatalog(source, policyHiding(hidden), {})
+  const catalog = await createCatalog(source, policy, { definitions })
   const component = createListComponent({
     ...{ source, isLive, catalog: () => catalog, totals: createTotals(source) },
     ...{ door: doorTo(source, () => catalog), href: (name) => `/tables/${name}` },
@@ -72,4 +82,19 @@ test('a long value comes whole when it is asked for', async () => {
     is: 'long',
     text: 'word '.repeat(14_000),
   })
+})
+
+test('what may not be done to this row is not offered', async () => {
+  const policy: Policy = {
+    version: '1',
+    grant(_actor, { columns }) {
+      const names = columns.map(({ name }) => name)
+      const changes = { delete: { op: 'eq', column: 'id', value: 2 } } as const
+      const all = { rows: everything, readable: names, writable: names, changes }
+      return { actions: ['read', 'update', 'delete'], ...all }
+    },
+  }
+  const { call } = await open({ policy, definitions: { people: { write: true } } })
+  expect((await call.peek('2')).row).toMatchObject({ mayDelete: true })
+  expect((await call.peek('1')).row).toMatchObject({ mayDelete: false })
 })

@@ -12,12 +12,10 @@ import type { Request } from '../../server/component/component.ts'
 import type { Storage } from '../../server/upload/storage.ts'
 import type { Catalog, OpenTable } from '../catalog.ts'
 import type { ListState } from '../list/concerns.ts'
-import { relationLookups } from '../references.ts'
 import type { RowSource } from '../source/row-source.ts'
 import { recordChannels } from '../table-channel.ts'
-import { sizesOf } from './file-value.ts'
-import { pairedReferences } from './paired.ts'
 import { readRecord, wholeValue } from './read-row.ts'
+import { readShown } from './read-shown.ts'
 import { countRelated, relatedRows } from './related.ts'
 import { drawRelated } from './related-page.ts'
 import { drawGone, drawRecord } from './view.ts'
@@ -63,23 +61,17 @@ export const peekActions = (services: PeekServices) => ({
 })
 
 async function drawRow(
-  { source, catalog, href, storage = NO_STORAGE }: PeekServices,
-  { actor, opened: open, signal, state: from, locale, language, timeZone }: Asked,
+  services: PeekServices,
+  { state: from, ...asked }: Asked,
   key: string,
 ): Promise<RecordView | GoneView> {
-  const reader = { locale, language, timeZone }
-  const relations = relationLookups(catalog(), actor, open)
-  const row = await readRecord(source, { opened: open, key, signal }, { relations })
-  if (!row) return drawGone(open, { list: href(open.definition.table.name), from, how: null })
-  const reading = { source, tables: catalog().schema.tables, signal, reader }
-  const [paired, sizes] = await Promise.all([
-    pairedReferences(open, row, reading),
-    sizesOf(open, row.values, storage),
-  ])
+  const { opened, locale, language, timeZone } = asked
+  const { href } = services
+  const shown = await readShown(services, { ...asked, key })
+  if (!shown) return drawGone(opened, { list: href(opened.definition.table.name), from, how: null })
   return drawRecord({
-    ...row,
-    references: [...row.references, ...paired],
-    ...{ open, from, href, reader, sizes },
+    ...shown,
+    ...{ from, href, reader: { locale, language, timeZone } },
     // They are asked for by themselves, since they may take longer.
     related: [],
     found: [],
@@ -104,5 +96,3 @@ async function drawCounts(
     reader: { locale, language, timeZone },
   })
 }
-
-const NO_STORAGE: Pick<Storage, 'size'> = { size: async () => undefined }

@@ -6,6 +6,7 @@
  * is `""`; so a file of one column has an empty line for NULL.
  */
 
+import { withoutFormulas } from '../../protocol/formulas.ts'
 import type { CellPart, CellWriter, LineFormat } from './lines.ts'
 import { withoutPadding } from './schema.ts'
 
@@ -56,15 +57,6 @@ function numberCell(value: number): string {
   return String(Math.trunc(value)) + DECIMALS[hundredths % 100]
 }
 
-/** What spreadsheets take for the beginning of a formula, also in full width. */
-export const FORMULA = /^[=+\-@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20]/
-/**
- * The same where a program that takes no commas for separators would begin a cell. A dash before a blank
- * begins a line of a list; a number is no formula.
- */
-const FORMULA_WITHIN =
-  /([;\t][\s"]*|[\r\n]"*(?!-\s))(?=[=+\-@\uFF1D\uFF0B\uFF0D\uFF20])(?![+-]?(?:\d+(?:\.\d*)?|\.\d+)[ "]*(?:[;\t\r\n]|$))/g
-const NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)$/
 /** Quotes are also for what only some programs take for a separator, and for blanks at the ends. */
 const NEEDS_QUOTES = /[",;\r\n\t]|^\s|\s$/
 
@@ -74,8 +66,7 @@ const SPECIAL = /^[=+\-@\s\uFF1D\uFF0B\uFF0D\uFF20]|[",;\r\n\t]|\s$/
 function textCell(text: string): string {
   if (text === '') return '""'
   if (!SPECIAL.test(text)) return text
-  const begun = FORMULA.test(text) && !NUMBER.test(text) ? `'${text}` : text
-  return quoted(begun.replace(FORMULA_WITHIN, "$1'"))
+  return quoted(withoutFormulas(text))
 }
 
 const quoted = (text: string): string =>

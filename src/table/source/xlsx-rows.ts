@@ -5,7 +5,8 @@
  */
 
 import { isDay } from '../../protocol/date-format.ts'
-import { FORMULA, MOMENT } from './csv.ts'
+import { FORMULA } from '../../protocol/formulas.ts'
+import { MOMENT } from './csv.ts'
 import type { CellPart, CellWriter, LineFormat } from './lines.ts'
 import { withoutPadding } from './schema.ts'
 import { STYLES } from './xlsx-styles.ts'

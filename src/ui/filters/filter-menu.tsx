@@ -14,6 +14,7 @@ import { useNotify } from '../parts/toasts.tsx'
 import { useMessages } from '../parts/use-messages.ts'
 import { ColumnAbout } from '../columns/column-about.tsx'
 import { ColumnItems } from '../columns/column-items.tsx'
+import { rowText } from '../copying/row-text.ts'
 import { FilterFields } from './filter-fields.tsx'
 import { isInOpenMenu } from './open-menu.ts'
 import { useFilters } from './use-filters.ts'
@@ -47,7 +48,7 @@ export type RowActs = {
   peek(): void
   /** The address of its page. */
   readonly href: string
-  copyRow(): void
+  copyRow(write: typeof rowText): void
   copyLink(): void
 }
 
@@ -200,7 +201,7 @@ function OfRow({ acts, leave, isAlone }: OfRowProps) {
   const items: readonly [label: string, act: () => void, cap?: string][] = [
     [words.peek.open, acts.peek, 'Space'],
     [words.copying.link, acts.copyLink],
-    [words.copying.row, acts.copyRow],
+    [words.copying.row, () => acts.copyRow(rowText)],
   ]
   return (
     <>
@@ -235,7 +236,7 @@ function OfRow({ acts, leave, isAlone }: OfRowProps) {
   )
 }
 
-const FIRST = ':is(input, button, select, textarea):not(.op, [type="hidden"])'
+const FIRST = ':is(input, button, select, textarea, [role=menuitem]):not(.op, [type="hidden"])'
 
 /** Closes what is left by the pointer or the focus. */
 function useClosing(

@@ -51,6 +51,7 @@ export const DataTable = memo(function DataTable({
         columns={columns}
         isFull={view.orderFull ?? false}
         sort={sort}
+        hasMenus={view.records !== undefined}
         pick={selection && <PickPage view={view} selection={selection} />}
       />
       <TableRows {...{ columns, view, selection, isFirst }} question={questionOf(view)} />

@@ -99,7 +99,7 @@ export function FilterMenuTrigger(props: Props) {
               change: (verb: Verb) => verbs.begin(verb, key),
               peek: () => peek(key),
               href: recordHref(view.href, key, fromQuery(view.records?.from ?? '')),
-              copyRow: () => copying.row(key),
+              copyRow: (write) => copying.row(key, write),
               copyLink: () => copying.link(key),
             }
           }

@@ -125,7 +125,7 @@ function useListCommands(
       ...{ label: keys.filters, keys: 'f', icon: 'filters' },
       run: () => panel.enter(),
     },
-    filters.offers.length > 0 && {
+    (filters.offers.length > 0 || hasRows) && {
       ...{ label: keys.filterHere, keys: '.', isKeyOnly: true },
       isAt: (target) => table.current?.contains(target) ?? false,
       run: openFilterMenu,

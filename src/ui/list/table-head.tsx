@@ -21,6 +21,8 @@ type TableHeadProps = {
   /** The order takes no further column; the heads of unsorted ones say so. */
   isFull: boolean
   sort: Sort
+  /** Whether rows have menus, the buttons of which stand in the last cell. Default: false. */
+  hasMenus?: boolean
   /** The tick for the page, where rows can be selected. */
   pick: ReactNode
 }
@@ -58,7 +60,13 @@ export function TableHead(props: TableHeadProps) {
             />
           </th>
         ))}
-        <td className="fill" aria-hidden="true" />
+        {props.hasMenus ? (
+          <td role="columnheader" className="fill">
+            <span className="sr">{list.actions}</span>
+          </td>
+        ) : (
+          <td className="fill" aria-hidden="true" />
+        )}
       </tr>
     </thead>
   )

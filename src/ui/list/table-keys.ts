@@ -106,8 +106,8 @@ const visibleCells = (row: HTMLTableRowElement | undefined): HTMLTableCellElemen
     (cell) => !cell.matches('.pick, .fill') && cell.offsetParent !== null,
   )
 
-/** Opens the menu of the head or the cell that has the focus. */
+/** Opens the menu of the head or the cell that has the focus, or in which a link has it. */
 export const openFilterMenu = (): void =>
-  void document.activeElement?.dispatchEvent(
-    new MouseEvent('contextmenu', { bubbles: true, cancelable: true }),
-  )
+  void document.activeElement
+    ?.closest('td, th')
+    ?.dispatchEvent(new MouseEvent('contextmenu', { bubbles: true, cancelable: true }))

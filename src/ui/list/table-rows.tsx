@@ -206,6 +206,8 @@ export const RowFrame = ({
         <button
           type="button"
           className="rowmenu needs-script"
+          // Each row would have one more step; the cells' own keys open it.
+          tabIndex={-1}
           aria-label={menu}
           aria-haspopup="menu"
         />

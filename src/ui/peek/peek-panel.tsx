@@ -1,6 +1,6 @@
 /** The panel beside a list in which a row is peeked at: its fields, what refers to it, and the way to its page. */
 
-import { type KeyboardEvent, useEffect, useId, useState } from 'react'
+import { type KeyboardEvent, useId } from 'react'
 import type { RecordView, RelatedView } from '../../protocol/record-view.ts'
 import { fromQuery, recordHref } from '../../protocol/record-view.ts'
 import type { TableComponent } from '../../protocol/table-component.ts'
@@ -13,7 +13,7 @@ import { useMessages } from '../parts/use-messages.ts'
 import { DeletedStripe } from '../record/deleted-note.tsx'
 import { Fields } from '../record/fields.tsx'
 import { keysOnPage } from '../selection/pick-cells.tsx'
-import { usePeeked } from './use-peeked.ts'
+import { usePeeked, useRelated } from './use-peeked.ts'
 
 type Props = {
   /** Id of the listing. */
@@ -30,12 +30,11 @@ type Props = {
 export function PeekPanel({ component, view, row, close, step, copyLink }: Props) {
   const { peek: words, copying } = useBulkWords()
   const id = useId()
-  const peeked = usePeeked(component, row, view)
+  const { peeked, isFailed, readAgain } = usePeeked(component, row, view)
   const listed = view.rows.find(([key]) => key === row)
   const keys = keysOnPage(view)
   const at = keys.indexOf(row)
-  const read = peeked?.key === row ? peeked.row : null
-  const name = read?.label ?? (listed ? labelOfRow(listed) : row)
+  const name = peeked?.row.label ?? (listed ? labelOfRow(listed) : row)
   const onKeyDown = (event: KeyboardEvent) => {
     const by = { j: 1, k: -1 }[event.key]
     if (by === undefined || event.ctrlKey || event.metaKey || event.altKey) return
@@ -61,9 +60,16 @@ export function PeekPanel({ component, view, row, close, step, copyLink }: Props
         tabIndex={0}
         role="region"
         aria-label={name}
-        aria-busy={read === null}
+        aria-busy={peeked === null && !isFailed}
       >
-        {peeked === null ? (
+        {isFailed ? (
+          <>
+            <p>{words.failed}</p>
+            <button type="button" className="btn" onClick={readAgain}>
+              {words.again}
+            </button>
+          </>
+        ) : peeked === null ? (
           <p className="muted">{words.loading}</p>
         ) : (
           <PeekedRow key={peeked.key} component={component} row={peeked.key} view={peeked.row} />
@@ -111,16 +117,7 @@ type PeekedProps = Pick<Props, 'component' | 'row'> & {
 function PeekedRow({ component, row, view }: PeekedProps) {
   const { record } = useMessages()
   const { call } = useComponent<TableComponent>(component)
-  const [related, setRelated] = useState<readonly RelatedView[]>([])
-  useEffect(() => {
-    let isCurrent = true
-    call.peekRelated(row).then(
-      (found) => isCurrent && setRelated(found),
-      // What is shown stays; the page's failure display says what went wrong.
-      () => undefined,
-    )
-    return () => void (isCurrent = false)
-  }, [call, row, view])
+  const related = useRelated(component, row, view)
   if (view.label === null)
     return (
       <p>

@@ -70,7 +70,8 @@ export function usePeek({ component, table, view, within, copying }: Props) {
       ...{ label: words.key, keys: 'Space', isKeyOnly: true },
       // A tick, a button and a field have the key for themselves.
       isAt: (target) =>
-        target.matches('tbody :is(td, th, a)') && table.current?.contains(target) === true,
+        (target.matches('tbody :is(td, th, a)') && table.current?.contains(target) === true) ||
+        (panelOf(within)?.contains(target) === true && target.closest(CONTROL) === null),
       run: () => (isOpen ? close() : setRow(focusedKey())),
     },
     isOpen && {
@@ -100,6 +101,8 @@ export function usePeek({ component, table, view, within, copying }: Props) {
       ),
   }
 }
+
+const CONTROL = 'a, button, input, select, textarea, summary, audio, video'
 
 const panelOf = (within: Props['within']) =>
   within.current?.parentElement?.querySelector<HTMLElement>('.peek') ?? null

@@ -1,8 +1,8 @@
 /** Reads the row that is peeked at, and reads it again whenever it may have changed. */
 
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { DEBOUNCE_MS } from '../../protocol/constants.ts'
-import type { PeekView } from '../../protocol/record-view.ts'
+import type { PeekView, RelatedView } from '../../protocol/record-view.ts'
 import type { TableComponent } from '../../protocol/table-component.ts'
 import type { TableView } from '../../protocol/table-view.ts'
 import { useRuntime } from '../../react/runtime-context.tsx'
@@ -11,29 +11,81 @@ import { useComponent } from '../../react/use-component.ts'
 /** What was read, and the key of its row. */
 export type Peeked = PeekView & { readonly key: string }
 
-/** What was read last, which may be of the row before; `null` until something is there. */
+type Peeking = {
+  /** What was read last of this row; `null` until something is there. */
+  readonly peeked: Peeked | null
+  /** Whether it could not be read. */
+  readonly isFailed: boolean
+  readAgain(): void
+}
+
 export function usePeeked(
   component: string,
   key: string,
   { rows }: Pick<TableView, 'rows'>,
-): Peeked | null {
+): Peeking {
   const { cancellable } = useComponent<TableComponent>(component)
   const [peeked, setPeeked] = useState<Peeked | null>(null)
+  const [failed, setFailed] = useState<string | null>(null)
   const [changes, setChanges] = useState(0)
   useEffect(() => {
     const left = new AbortController()
     cancellable(left.signal)
       .peek(key)
       .then(
-        (read) => setPeeked({ ...read, key }),
-        // What is shown stays; the page's failure display says what went wrong.
-        () => undefined,
+        (read) => {
+          setPeeked({ ...read, key })
+          setFailed(null)
+        },
+        // What is shown of the row stays; the page's failure display says what went wrong.
+        () => left.signal.aborted || setFailed(key),
       )
     return () => left.abort()
     // The person's own changes come with the rows.
   }, [cancellable, key, rows, changes])
-  useChanges(peeked?.channels ?? [], () => setChanges((count) => count + 1))
-  return peeked
+  const readAgain = () => setChanges((count) => count + 1)
+  useChanges(peeked?.channels ?? [], readAgain)
+  const own = peeked?.key === key ? peeked : null
+  return {
+    peeked: own,
+    isFailed: own === null && failed === key,
+    readAgain() {
+      setFailed(null)
+      readAgain()
+    },
+  }
+}
+
+/** Shortest time between two counts of the rows that refer to the row, ms. */
+const COUNTS_EVERY_MS = 5000
+
+/** The tables whose rows refer to the row, counted again some time after `read` has become another. */
+export function useRelated(component: string, key: string, read: unknown): readonly RelatedView[] {
+  const { cancellable } = useComponent<TableComponent>(component)
+  const { environment } = useRuntime()
+  const [related, setRelated] = useState<readonly RelatedView[]>([])
+  const [counted, setCounted] = useState(() => ({ read }))
+  useEffect(() => {
+    const left = new AbortController()
+    cancellable(left.signal)
+      .peekRelated(key)
+      // What is shown stays; the page's failure display says what went wrong.
+      .then(setRelated, () => undefined)
+    return () => left.abort()
+  }, [cancellable, key, counted])
+  const latest = useRef(read)
+  useEffect(() => {
+    latest.current = read
+  })
+  const isBehind = counted.read !== read
+  useEffect(
+    () =>
+      isBehind
+        ? environment.later(() => setCounted({ read: latest.current }), COUNTS_EVERY_MS)
+        : undefined,
+    [environment, isBehind, counted],
+  )
+  return related
 }
 
 /** Tells of events of the channels, of many in a row once. */
