@@ -640,7 +640,7 @@ export const server = {
     /** In place of a sum. */
     manyCurrencies: 'more than three currencies',
     noNumbers: 'no numbers',
-    hiddenCurrency: 'currency hidden',
+    unknownCurrency: 'currency not known',
     readOnlyDatabase: 'Changes to this database are not allowed.',
     reorderWithin: (columns: readonly string[]) =>
       `The order counts within ${columns.join(' and ')}: filter the list by one first.`,

@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { isDeepStrictEqual } from 'node:util'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { isMariaDb, mysqlVersion } from '../contracts/mysql-server.ts'
 import { postgresVersion } from '../contracts/postgres-server.ts'
 import { addressOn, MYSQL, POSTGRES } from '../contracts/servers.ts'
@@ -78,9 +79,20 @@ for (const [name, isThere, load] of samples)
     })
 
     test('opens with the labels, columns, links and first rows that are expected', async () => {
-      const screens: Record<string, Screen> = {}
-      for (const table of opened.tables) screens[table] = await opened.screen(table)
-      expect(screens).toEqual(expectations(name, screens))
+      // A busy server samples a view of many joins too late; then it is opened anew.
+      await vi.waitFor(
+        async () => {
+          const screens: Record<string, Screen> = {}
+          for (const table of opened.tables) screens[table] = await opened.screen(table)
+          const wanted = expectations(name, screens)
+          if (!isDeepStrictEqual(screens, wanted)) {
+            await opened.close()
+            opened = await openSample(loaded.address)
+          }
+          expect(screens).toEqual(wanted)
+        },
+        { timeout: 100_000 },
+      )
     }, 120_000)
 
     test('shows every table and record without an error', async () => {

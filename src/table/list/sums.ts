@@ -143,7 +143,7 @@ export const CURRENCIES_MAX = 3
 /** What stands under a column: a sum or a mean, or why there is none. */
 export type Summary = Pick<SumView, 'text' | 'isReason'>
 
-type NoSum = 'manyCurrencies' | 'noNumbers' | 'hiddenCurrency'
+type NoSum = 'manyCurrencies' | 'noNumbers' | 'unknownCurrency'
 
 export const noSum = (why: NoSum, { language }: Formatter): Summary => ({
   text: messagesFor(language).reasons[why],

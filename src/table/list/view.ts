@@ -129,7 +129,7 @@ function drawSums(
     const values = valuesAsWritten(column, page.rows, place)
     if (hasCurrency(column)) {
       const from = readColumns(columns, opened).indexOf(column.currency)
-      if (from < 0) return { place, kind: summary, ...noSum('hiddenCurrency', formatter) }
+      if (from < 0) return { place, kind: summary, ...noSum('unknownCurrency', formatter) }
       const currencies = page.rows.map((row) => row.values[from] ?? null)
       return { place, kind: summary, ...summaryByCurrency(column, values, currencies, formatter) }
     }

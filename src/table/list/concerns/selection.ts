@@ -235,7 +235,7 @@ async function sumsOfFew(
     const values = valuesAsWritten(summed, rows, at)
     if (summed.currency !== undefined) {
       const from = query.columns.indexOf(summed.currency)
-      if (from < 0) return { column, kind, ...noSum('hiddenCurrency', formatter) }
+      if (from < 0) return { column, kind, ...noSum('unknownCurrency', formatter) }
       const beside = rows.map((row) => row.values[from] ?? null)
       return { column, kind, ...summaryByCurrency(summed, values, beside, formatter) }
     }
@@ -288,7 +288,7 @@ async function sumByCurrency(
   { access }: OpenTable,
 ): Promise<SelectionSum> {
   const { column, kind, currency = '' } = summed
-  if (!access.canRead(currency)) return { column, kind, ...noSum('hiddenCurrency', formatter) }
+  if (!access.canRead(currency)) return { column, kind, ...noSum('unknownCurrency', formatter) }
   const options = { ...run, limit: SPELLINGS_MAX }
   const { facets, hasMore } = await source.facets(access, where, currency, options)
   const groups = Map.groupBy(
