@@ -103,7 +103,7 @@ test('the button of a row opens its menu, and a cell, the row and its link are c
   const pasted = () => page.evaluate(() => navigator.clipboard.readText())
   const copied = () =>
     page.getByRole('status', { name: 'Notifications' }).getByText('Copied.').waitFor()
-  const button = page.getByRole('button', { name: 'Actions of Door' })
+  const button = page.getByRole('button', { name: 'Actions for Door' })
   await button.click()
   const menu = page.getByRole('menu', { name: 'This row' })
   await menu.getByRole('menuitem', { name: 'Delete…' }).waitFor()
@@ -180,6 +180,10 @@ nightly.detail(
     await panel(page).getByText('The row could not be read.').waitFor()
     await expect.poll(() => panel(page).locator('.fields').count()).toBe(0)
     await page.unroute(UPDATE)
+    // The page of the error lies above.
+    await page.getByRole('dialog').waitFor()
+    await page.keyboard.press('Escape')
+    await expect.poll(() => page.getByRole('dialog').count()).toBe(0)
     await panel(page).getByRole('button', { name: 'Try again' }).click()
     await expect.poll(() => notes(page)).toBe('second')
   },

@@ -47,7 +47,7 @@ describe('rows that came in', () => {
   })
 
   test('are counted by no sum: those of the rows that stay are kept while their cells do not change', () => {
-    const sums = (text: string): TableView['sums'] => [{ place: 1, kind: 'sum', text }]
+    const sums = (text: string): NonNullable<TableView['sums']> => [{ place: 1, kind: 'sum', text }]
     const [before, same, other] = [
       page([['a', '1']]),
       page([['x', '5'], ['a', '1']]), // prettier-ignore

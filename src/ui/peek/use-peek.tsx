@@ -1,6 +1,6 @@
 /** Peeks at a row beside its list: what opens and closes it, and how it follows the focus in the table. */
 
-import { type RefObject, useCallback, useEffect, useState } from 'react'
+import { type RefObject, useCallback, useEffect, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
 import type { TableView } from '../../protocol/table-view.ts'
 import { useBulkWords } from '../bulk/use-bulk-words.ts'
@@ -30,6 +30,12 @@ export function usePeek({ component, table, view, within, copying }: Props) {
   const { peek: words } = useBulkWords()
   const [row, setRow] = useState<string | null>(null)
   const isOpen = row !== null
+  /** Where the row stands on the page, and the cell from which it was opened. */
+  const last = useRef({ at: 0, cell: 0 })
+  useEffect(() => {
+    const at = keysOnPage(view).indexOf(row ?? '')
+    if (at >= 0) last.current.at = at
+  }, [row, view])
   const focusedKey = () => {
     const key = table.current && focusedRow(table.current)?.dataset['rowKey']
     return view.records && key != null && keysOnPage(view).includes(key) ? key : null
@@ -38,6 +44,7 @@ export function usePeek({ component, table, view, within, copying }: Props) {
     const { current: element } = table
     if (!isOpen || !element) return
     const follow = () => {
+      last.current.cell = focusedPlace(element)?.cell ?? last.current.cell
       const key = focusedRow(element)?.dataset['rowKey']
       if (key !== undefined && keysOnPage(view).includes(key)) setRow(key)
     }
@@ -53,7 +60,7 @@ export function usePeek({ component, table, view, within, copying }: Props) {
     if (!element || row === null) return
     const rows = [...(element.tBodies[0]?.rows ?? [])]
     const at = rows.findIndex(({ dataset }) => dataset['rowKey'] === row)
-    focusCell(element, at, focusedPlace(element)?.cell ?? 0)
+    focusCell(element, at, focusedPlace(element)?.cell ?? last.current.cell)
   }
   const close = () => {
     const now = document.activeElement
@@ -62,7 +69,9 @@ export function usePeek({ component, table, view, within, copying }: Props) {
   }
   const step = (by: number) => {
     const all = keysOnPage(view)
-    const next = all[all.indexOf(row ?? '') + by]
+    const at = all.indexOf(row ?? '')
+    // In the place of a row that has gone stands the next one.
+    const next = all[at < 0 ? last.current.at + Math.min(by, 0) : at + by]
     if (next !== undefined) setRow(next)
   }
   useCommands(keys.table, [
@@ -72,7 +81,11 @@ export function usePeek({ component, table, view, within, copying }: Props) {
       isAt: (target) =>
         (target.matches('tbody :is(td, th, a)') && table.current?.contains(target) === true) ||
         (panelOf(within)?.contains(target) === true && target.closest(CONTROL) === null),
-      run: () => (isOpen ? close() : setRow(focusedKey())),
+      run() {
+        if (isOpen) return close()
+        last.current.cell = (table.current && focusedPlace(table.current)?.cell) ?? 0
+        setRow(focusedKey())
+      },
     },
     isOpen && {
       ...{ label: words.keyInto, keys: 'F6', isKeyOnly: true },

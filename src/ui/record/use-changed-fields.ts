@@ -1,6 +1,7 @@
 /** Which fields of a row have changed while its page is open. */
 
 import { useState } from 'react'
+import { sameJson } from '../../protocol/json.ts'
 import type { FieldsView, RecordView } from '../../protocol/record-view.ts'
 
 export type ChangedFields = {
@@ -22,11 +23,12 @@ export function useChangedFields(view: Shown): ChangedFields {
   return changed
 }
 
-/** Values that are equal are the same objects in both views. */
 export function changesSince(before: Shown, after: Shown, known: ChangedFields): ChangedFields {
   if (before.table !== after.table || before.key !== after.key) return NONE
   const values = new Map(fieldsOf(before.sections).map(({ name, value }) => [name, value]))
-  const changed = fieldsOf(after.sections).filter(({ name, value }) => values.get(name) !== value)
+  const changed = fieldsOf(after.sections).filter(
+    ({ name, value }) => !sameJson(values.get(name), value),
+  )
   if (changed.length === 0) return known
   const labels = new Map(changed.map(({ name, label }) => [name, label]))
   return { labels, round: known.round + 1 }
