@@ -58,6 +58,24 @@ const open = async (url = PAGE, by = browser) => viewIn((await by.get(url)).page
 const fieldIn = ({ fields }: CorrectionsView, part: string): CorrectionField =>
   fields.find((field) => field.part === part)!
 
+/** The fields of a page's markup. */
+const inputsIn = (html: string) =>
+  [...html.matchAll(/<input [^>]*>/g)].map(([tag]) => {
+    const valueOf = (name: string) => new RegExp(` ${name}="([^"]*)"`).exec(tag)?.[1] ?? ''
+    return {
+      ...{ name: valueOf('name'), value: valueOf('value') },
+      ...{ describedBy: valueOf('aria-describedby'), isWrong: valueOf('aria-invalid') === 'true' },
+    }
+  })
+
+/** What stands in the elements of these ids, without markup within. */
+const textOfAny = (html: string, ids: string): string =>
+  ids
+    .split(' ')
+    .map((id) => html.split(` id="${id}"`)[1]?.split('</p>')[0] ?? '')
+    .join(' ')
+    .replace(/<[^>]*>/g, '')
+
 /** Posts the form as it stands on the page, with what was entered. */
 async function save(
   entered: Readonly<Record<string, string>>,
@@ -240,10 +258,10 @@ describe('what is saved', () => {
     expect(names).toMatchObject({
       kind: 'names',
       names: [
-        { stored: '4', name: 'Few', rows: '1 row' },
-        { stored: '90', name: 'Many', rows: '1 row' },
-        { stored: '1', name: '', rows: '1 row' },
-        { stored: '', name: '', rows: null },
+        { stored: '4', name: 'Few', rows: '1 row', wrong: null },
+        { stored: '90', name: 'Many', rows: '1 row', wrong: null },
+        { stored: '1', name: '', rows: '1 row', wrong: null },
+        { stored: '', name: '', rows: null, wrong: null },
       ],
     })
     const alike = new URLSearchParams(body)
@@ -258,7 +276,7 @@ describe('what is saved', () => {
     const refused = await save({ stored: 'many', named: 'Many' }, column)
     expect([refused.status, viewIn(refused.page()).error]).toEqual([
       422,
-      expect.stringMatching(/values: it does not suit/),
+      expect.stringMatching(/^The names do not suit/),
     ])
   })
 
@@ -277,6 +295,82 @@ describe('what is saved', () => {
     expect(column()).toMatchObject({ currency: 'name', minorUnit: 'cents' })
     await save({ currency: '', minorUnit: '' }, { url })
     expect([column()?.currency, column()?.minorUnit]).toEqual([undefined, undefined])
+  })
+
+  const columnPage = `${PAGE}?column=crates`
+
+  test('keeps what was typed where some of it is refused, with a sentence beside it, at its address', async () => {
+    const names: [stored: string, named: string][] = [
+      ['4', 'Aaa'],
+      ['90', ' aaa'],
+      ['1', ''],
+      ['7', 'Seven'],
+    ]
+    const post = async (seen: string, by = browser) => {
+      const { csrf } = (await by.get(PAGE)).page()
+      const { action } = await open(columnPage, by)
+      expect(action).toBe(columnPage)
+      const body = new URLSearchParams({ _token: csrf, seen, column: 'crates' })
+      body.append('label', 'Boxes')
+      for (const [stored, named] of names) {
+        body.append('stored', stored)
+        body.append('named', named)
+      }
+      const answer = await guest.admin.app.inject({
+        ...{ method: 'POST', url: action, payload: body.toString() },
+        headers: {
+          cookie: `host=${by.cookies.get('host')}`,
+          'content-type': 'application/x-www-form-urlencoded',
+        },
+      })
+      return { status: answer.statusCode, body: answer.body }
+    }
+    const { seen } = await open(columnPage)
+    const { status, body } = await post(seen)
+    const alike = 'Several values would be called “aaa”. Give each a name of its own.'
+    expect(status).toBe(422)
+    expect(body).not.toContain('wrong shape')
+    const drawn = inputsIn(body)
+    expect(drawn.filter(({ name }) => name === 'named').map(({ value }) => value)).toEqual(
+      names.map(([, named]) => named).concat(['']),
+    )
+    expect(drawn.filter(({ name }) => name === 'stored').map(({ value }) => value)).toEqual(
+      names.map(([stored]) => stored).concat(['']),
+    )
+    expect(drawn.find(({ name }) => name === 'label')?.value).toBe('Boxes')
+    const wrong = drawn.filter(({ isWrong }) => isWrong)
+    expect(wrong.map(({ value }) => value)).toEqual(['Aaa', ' aaa'])
+    for (const { describedBy } of wrong) expect(textOfAny(body, describedBy)).toContain(alike)
+    expect(labels()).toEqual(['Fruit', 'Name'])
+  })
+
+  test('tells all that does not suit at once, and what somebody has changed is told by the next save', async () => {
+    await save({ kind: 'money' }, { url: columnPage })
+    const before = await open(columnPage)
+    await save({ label: 'Theirs' }, { url: columnPage, by: browserOf('second') })
+    const mine = { column: 'crates', label: 'Mine', minorUnit: '100' }
+    const refused = await browser.post(columnPage, { ...mine, seen: before.seen })
+    const view = viewIn(refused.page())
+    expect(refused.status).toBe(422)
+    expect(fieldIn(view, 'label')).toMatchObject({ value: 'Mine', error: '' })
+    expect(fieldIn(view, 'minorUnit')).toMatchObject({
+      value: '100',
+      error: expect.stringMatching(/^The smallest unit is a word without digits/) as string,
+    })
+    const again = { ...mine, minorUnit: 'cents', seen: view.seen }
+    const conflict = await browser.post(columnPage, again)
+    expect(conflict.status).toBe(409)
+    const long = { ...mine, label: 'x'.repeat(101), minorUnit: 'x'.repeat(13) }
+    const twice = viewIn((await browser.post(columnPage, { ...long, seen: '{}' })).page())
+    expect(fieldIn(twice, 'label').error).toBe('At most 100 characters.')
+    expect(fieldIn(twice, 'minorUnit').error).toBe('At most 12 characters.')
+  })
+
+  test('refuses a long name of a value', async () => {
+    const refused = await save({ stored: '4', named: 'x'.repeat(300) }, { url: columnPage })
+    const values = fieldIn(viewIn(refused.page()), 'values')
+    expect([refused.status, values.error]).toEqual([422, 'At most 100 characters.'])
+    expect(values).toMatchObject({ names: { 0: { stored: '4', wrong: 'named' } } })
   })
 
   test('reaches lists that are open by their next refresh', async () => {
@@ -398,7 +492,7 @@ describe('what is refused with an error of the catalogue', () => {
       { sort: 'name', direction: 'ascending' },
       /Code declares tables\.fruit\.sort/,
     ],
-    ['a long label', { label: 'x'.repeat(101) }, /label: it does not suit the table/],
+    ['a long label', { label: 'x'.repeat(101) }, /^At most 100 characters\.$/],
   ])('%s', async (_, entered, error) => {
     const answer = await sent(entered)
     expect(answer.status).toBe(422)
@@ -411,7 +505,7 @@ describe('what is refused with an error of the catalogue', () => {
     async (kind) => {
       const answer = await sent({ kind }, COLUMN)
       expect(answer.status).toBe(422)
-      expect(viewIn(answer.page()).error).toMatch(/kind: it does not suit the table/)
+      expect(viewIn(answer.page()).error).toBe('This kind does not suit the column.')
     },
   )
 

@@ -1467,7 +1467,7 @@ export const server = {
       kind: 'How its values are shown. None is converted.',
       unit: 'Stands in the head, once.',
       currency: 'It says in which currency each amount is, as EUR.',
-      minorUnit: 'What its whole numbers count, such as cents. Empty for whole amounts.',
+      minorUnit: 'A word for what its whole numbers count, such as cents. Empty for whole amounts.',
       values: 'What people read in the place of what is stored. Sums and order use what is stored.',
     },
     words: {
@@ -1993,7 +1993,20 @@ export const server = {
       failed: 'The upload failed. Try again.',
     },
     corrections: {
-      unfitting: (part: string) => `${part}: it does not suit the table.`,
+      unfitting: {
+        label: 'This label does not suit.',
+        labelColumn: 'These columns cannot name a row.',
+        sort: 'Rows cannot be in this order.',
+        shown: 'The list cannot have these columns.',
+        kind: 'This kind does not suit the column.',
+        unit: 'This unit does not suit the column.',
+        currency: 'This column does not say currencies of amounts.',
+        minorUnit: 'Only whole numbers of the kind Money count a smallest unit.',
+        values: 'The names do not suit: only whole numbers and texts of the kind Status have some.',
+      },
+      minorUnit:
+        'The smallest unit is a word without digits, such as cents. How many make one is known from the currency.',
+      tooLong: (most: string) => `At most ${most} characters.`,
       fixed: (option: string) => `Code declares ${option}.`,
       alike: (name: string) =>
         `Several values would be called “${name}”. Give each a name of its own.`,

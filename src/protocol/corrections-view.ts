@@ -24,12 +24,19 @@ type Field = {
   /** Sent to take the correction back; `null` where there is none. */
   back: string | null
   hint: string | null
+  /** Why what was entered is refused, in sentences; empty where it is not. */
+  error: string
   /** Where code says it, as a sentence, and what: such a field is not changed here. */
   fixed: { where: string; value: string } | null
 }
 
-/** `rows`: how many hold the value, in words, if that is known. */
-export type ValueName = { stored: string; name: string; rows: string | null }
+/** `rows`: how many hold the value, in words, if that is known; `wrong`: which of both is refused. */
+export type ValueName = {
+  stored: string
+  name: string
+  rows: string | null
+  wrong: 'stored' | 'named' | null
+}
 
 export type CorrectionField = Field &
   (

@@ -6,20 +6,32 @@ import type {
   CorrectionChoice,
   CorrectionField,
   CorrectionsView,
+  ValueName,
 } from '../../protocol/corrections-view.ts'
 import { isJsonObject, type Json } from '../../protocol/json.ts'
 import { COLUMN_KINDS } from '../../protocol/table-view.ts'
 import type { Reader } from '../../server/http/locale.ts'
 import type { CorrectedCatalog, OpenTable } from '../../table/catalog.ts'
 import { type CorrectedPart, judge } from '../../table/definition/corrections.ts'
-import { LABEL_MAX, own, readSort } from '../../table/definition/define-table.ts'
+import { LABEL_MAX, own, readSort, UNIT_MAX } from '../../table/definition/define-table.ts'
 import { isSortableType } from '../../table/definition/infer.ts'
 import type { ColumnDefinition, TableDefinition } from '../../table/definition/table-definition.ts'
 import { formatterFor } from '../../table/format.ts'
 import { timeOf } from '../../table/history/moments.ts'
 import type { StoredCorrection } from './corrections.ts'
+import type { PartFault } from './form.ts'
 import type { FoundValue } from './found-values.ts'
 import { partsOf, type PartValues, saidByCode, valuesOf } from './values.ts'
+
+/** What was entered, which is not saved. */
+export type RefusedForm = {
+  readonly entered: PartValues
+  /** The values and names as they were typed, where they are among what was entered. */
+  readonly pairs?: readonly { readonly stored: string; readonly name: string }[]
+  /** What the page showed of it, where that stays what the next save is compared with. */
+  readonly seen: PartValues
+  readonly errors: readonly (Pick<PartFault, 'part' | 'at'> & { readonly text: string })[]
+}
 
 /** What is drawn, and for whom. */
 export type Correcting = {
@@ -33,7 +45,7 @@ export type Correcting = {
   /** Values that the column holds. Default: none are known. */
   readonly found?: readonly FoundValue[]
   /** What stands in the fields in the place of what is in effect. */
-  readonly entered?: PartValues | undefined
+  readonly refused?: RefusedForm | undefined
   readonly reader: Reader
   /** Address of the page about a column, or about the table. */
   href(column: string | null): string
@@ -53,7 +65,7 @@ export function drawCorrections(correcting: Correcting): Drawn {
     named: column === null ? words.named(table.name) : words.ofColumn(column, type),
     column,
     ignored: ignoredIn(correcting),
-    seen: JSON.stringify(valuesOf(definition, column)),
+    seen: JSON.stringify({ ...valuesOf(definition, column), ...correcting.refused?.seen }),
     fields: partsOf(column)
       .filter((part) => isOffered(part, correcting))
       .map((part) => fieldOf(part, correcting)),
@@ -121,6 +133,9 @@ function fieldOf(part: CorrectedPart, correcting: Correcting): CorrectionField {
     by: made ? words.by(made.by, timeOf(made.at, reader)) : null,
     back: made ? backValue(made) : null,
     hint: where === undefined ? words.hints[part] || null : null,
+    error: errorsIn(part, correcting)
+      .map(({ text }) => text)
+      .join(' '),
     fixed:
       where === undefined
         ? null
@@ -129,14 +144,15 @@ function fieldOf(part: CorrectedPart, correcting: Correcting): CorrectionField {
   }
 }
 
+const errorsIn = (part: CorrectedPart, { refused }: Correcting): RefusedForm['errors'] =>
+  (refused?.errors ?? []).filter((error) => error.part === part)
+
 type Control = CorrectionField extends infer One
   ? One extends CorrectionField
-    ? Omit<One, 'part' | 'label' | 'read' | 'by' | 'back' | 'hint' | 'fixed'>
+    ? Omit<One, 'part' | 'label' | 'read' | 'by' | 'back' | 'hint' | 'error' | 'fixed'>
     : never
   : never
 
-/** Most characters of a unit. */
-const UNIT_MAX = 12
 /** Least columns to choose for a row's name, and for the order. */
 const NAMES = 3
 const TERMS = 2
@@ -144,9 +160,9 @@ const TERMS = 2
 const FURTHER = 3
 
 function controlOf(part: CorrectedPart, correcting: Correcting): Control {
-  const { open, column, entered, found = [], reader } = correcting
+  const { open, column, refused, reader } = correcting
   const { definition } = open
-  const { [part]: value = null } = { ...valuesOf(definition, column), ...entered }
+  const { [part]: value = null } = { ...valuesOf(definition, column), ...refused?.entered }
   const texts = textsIn(value)
   const [text = ''] = texts
   switch (part) {
@@ -171,24 +187,32 @@ function controlOf(part: CorrectedPart, correcting: Correcting): Control {
       const none = { column: '', descending: false }
       return { kind: 'order', terms: padded(terms, TERMS, none), options: sortable(open, true) }
     }
-    case 'values': {
-      const names = isJsonObject(value) ? Object.entries(value) : []
-      const filled = names.map(([stored, name]) => ({
-        ...{ stored, name: typeof name === 'string' ? name : '', rows: rowsOf(stored, correcting) },
-      }))
-      const others = found
-        .filter(({ stored }) => !names.some(([known]) => known === stored))
-        .map(({ stored }) => ({ stored, name: '', rows: rowsOf(stored, correcting) }))
-      const all = [...filled, ...others]
-      const none = { stored: '', name: '', rows: null }
-      return {
-        ...{ kind: 'names', max: LABEL_MAX },
-        names: padded(all, all.length + (others.length > 0 ? 0 : FURTHER), none),
-      }
-    }
+    case 'values':
+      return { kind: 'names', max: LABEL_MAX, names: namesIn(value, correcting) }
     case 'shown':
       return { kind: 'columns', columns: columnsIn(correcting, new Set(texts)) }
   }
+}
+
+const nameIn = (value: Json): string => (typeof value === 'string' ? value : '')
+
+/** What was typed, or else the names there are, and the values that have none; with room for more. */
+function namesIn(value: Json, correcting: Correcting): ValueName[] {
+  const { refused, found = [] } = correcting
+  const named = isJsonObject(value)
+    ? Object.entries(value).map(([stored, name]) => ({ stored, name: nameIn(name) }))
+    : []
+  const others = found.filter(({ stored }) => !named.some((known) => known.stored === stored))
+  const pairs = refused?.pairs ?? [...named, ...others.map(({ stored }) => ({ stored, name: '' }))]
+  const errors = errorsIn('values', correcting)
+  const names = pairs.map((pair, at) => {
+    const error = errors.find((one) => !one.at || one.at.places.includes(at))
+    const rows = rowsOf(pair.stored, correcting)
+    return { ...pair, rows, wrong: error ? (error.at?.field ?? 'named') : null }
+  })
+  const further = pairs.some(({ name }) => name === '') ? 0 : FURTHER
+  const none = { stored: '', name: '', rows: null, wrong: null }
+  return padded(names, names.length + further, none)
 }
 
 /** `false` says that there is none. */
@@ -276,7 +300,7 @@ export function textOf(
   const labelOf = (name: string) => columns.get(name)?.label ?? name
   if (isJsonObject(value))
     return Object.entries(value)
-      .map(([stored, name]) => words.valueNamed(stored, typeof name === 'string' ? name : ''))
+      .map(([stored, name]) => words.valueNamed(stored, nameIn(name)))
       .join(', ')
   const texts = textsIn(value)
   if (part === 'kind') return texts.map((kind) => kindWord(kind, reader)).join(', ')

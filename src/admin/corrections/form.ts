@@ -2,10 +2,10 @@
 
 import * as v from 'valibot'
 import { type Json, sameJson } from '../../protocol/json.ts'
-import { AppError } from '../../server/app-error.ts'
+import { AppError, type Detail } from '../../server/app-error.ts'
 import type { CorrectedCatalog, OpenTable } from '../../table/catalog.ts'
 import { type CorrectedPart, type Correction, judge } from '../../table/definition/corrections.ts'
-import { own, readSort } from '../../table/definition/define-table.ts'
+import { LABEL_MAX, own, readSort, UNIT_MAX } from '../../table/definition/define-table.ts'
 import type { TableDefinition } from '../../table/definition/table-definition.ts'
 import type { CorrectionChange } from './corrections.ts'
 import { namesValue, partsOf, type PartValues, saidByCode, sortOf, valuesOf } from './values.ts'
@@ -68,6 +68,25 @@ export type Entered = {
   readonly column: string | null
 }
 
+/** What is wrong with a part; `at` says in which of its fields, where it has several. Default: all. */
+export type PartFault = {
+  readonly part: CorrectedPart
+  readonly detail: Detail
+  readonly at?: { readonly field: 'stored' | 'named'; readonly places: readonly number[] }
+}
+
+/** What was entered does not suit, each part for a reason of its own. */
+export class CorrectionsRefused extends AppError {
+  readonly faults: readonly PartFault[]
+
+  constructor(faults: readonly PartFault[]) {
+    super('REQUEST_INVALID', {
+      detail: (...words) => faults.map(({ detail }) => detail(...words)).join(' '),
+    })
+    this.faults = faults
+  }
+}
+
 /** What the form holds that the page did not when it was drawn. */
 export function changedIn(form: CorrectionForm, entered: Entered): PartValues {
   const values = enteredIn(form, entered)
@@ -80,14 +99,17 @@ export function changedIn(form: CorrectionForm, entered: Entered): PartValues {
 
 /**
  * The changes that the form asks for. Throws `TABLE_UNKNOWN_COLUMN` for a column that is not there, or that the
- * person may not see, and `REQUEST_INVALID` for a value that does not suit, or that code declares.
+ * person may not see, and `CorrectionsRefused` for values that do not suit, or that code declares.
  */
 export function changesIn(form: CorrectionForm, entered: Entered): CorrectionChange[] {
   const { open, corrected, before, column } = entered
   const table = open.definition.table.name
   const code = own(corrected.correctable.declared, table) ?? {}
   const values = changedIn(form, entered)
-  if (values.values !== undefined) checkNames(form)
+  const faults: PartFault[] = [
+    ...(values.values === undefined ? [] : faultsOfNames(form)),
+    ...(form.sort.length > 0 && !orderIn(form, open.definition) ? [unfitting('sort')] : []),
+  ]
   const read = valuesOf(before, column)
   const now = valuesOf(open.definition, column)
   const changed = partsOf(column).flatMap((part) => {
@@ -104,9 +126,10 @@ export function changesIn(form: CorrectionForm, entered: Entered): CorrectionCha
   const beside = corrected.corrections.filter(
     (one) => one.table === table && !isChanged(one) && !ignored.includes(one),
   )
-  return changed.map(({ part, value }) => {
+  const changes = changed.map(({ part, value }): CorrectionChange => {
     const said = saidByCode(table, column, part, code)
-    if (said !== undefined) throw invalid(({ corrections }) => corrections.fixed(said))
+    if (said !== undefined)
+      faults.push({ part, detail: ({ corrections }) => corrections.fixed(said) })
     const seen = form.seen[part]
     const isCurrent = seen === undefined || sameJson(seen, now[part])
     const isSeen: CorrectionChange['isSeen'] = (stored) =>
@@ -114,35 +137,52 @@ export function changesIn(form: CorrectionForm, entered: Entered): CorrectionCha
     if (sameJson(value, read[part]) || (value === '' && part !== 'unit'))
       return { table, column, part, value: undefined, isSeen }
     const correction = { table, column, part, value }
-    check(correction, entered, beside)
+    const fault = faults.some((one) => one.part === part)
+      ? undefined
+      : faultOf(correction, entered, beside)
+    if (fault) faults.push(fault)
     beside.push(correction)
     return { ...correction, isSeen }
   })
+  if (faults.length > 0) throw new CorrectionsRefused(faults)
+  return changes
 }
 
-type Detail = NonNullable<ConstructorParameters<typeof AppError>[1]>['detail']
-
-const invalid = (detail: Detail): AppError => new AppError('REQUEST_INVALID', detail && { detail })
-
-function check(
+/** Throws `TABLE_UNKNOWN_COLUMN` for a column that is not there, or that the person may not see. */
+function faultOf(
   correction: Correction & { readonly part: CorrectedPart },
   { open: { definition, access }, corrected }: Entered,
   beside: readonly Correction[],
-): void {
+): PartFault | undefined {
   const { part, value, column } = correction
   const named = column === null && part !== 'label' ? columnsIn(part, value, definition) : []
   const unseen = named.find((one) => !access.canShow(one))
   if (unseen !== undefined) throw unknownColumn(unseen)
   const { fault } = judge(correction, corrected.correctable, beside)
   if (fault?.why === 'gone') throw unknownColumn(fault.name)
-  if (fault) throw unfitting(part)
+  if (!fault) return undefined
+  const most = MOST[part]
+  const isLong = most !== undefined && typeof value === 'string' && value.length > most
+  if (isLong)
+    return { part, detail: ({ corrections }, number) => corrections.tooLong(number(most)) }
+  const isNumbered = part === 'minorUnit' && typeof value === 'string' && /\p{N}/u.test(value)
+  return isNumbered ? { part, detail: ({ corrections }) => corrections.minorUnit } : unfitting(part)
+}
+
+/** Most characters of the parts that are texts. */
+const MOST: { readonly [part in CorrectedPart]?: number } = {
+  label: LABEL_MAX,
+  unit: UNIT_MAX,
+  minorUnit: UNIT_MAX,
 }
 
 const unknownColumn = (column: string): AppError =>
   new AppError('TABLE_UNKNOWN_COLUMN', { detail: ({ address }) => address.column(column) })
 
-const unfitting = (part: string): AppError =>
-  invalid(({ corrections }) => corrections.unfitting(part))
+const unfitting = (part: CorrectedPart): PartFault => ({
+  part,
+  detail: ({ corrections }) => corrections.unfitting[part],
+})
 
 function columnsIn(part: CorrectedPart, value: Json, { table }: TableDefinition): string[] {
   const listed = [value ?? []].flat().map(String)
@@ -166,48 +206,69 @@ function enteredIn(form: CorrectionForm, { open, column }: Entered): PartValues 
   }
   if (column !== null) return texts
   const named = form.labelColumn
+  const sort = form.sort.length > 0 && orderIn(form, open.definition)
   return {
     ...texts,
     ...(named.length > 0 && { labelColumn: namesValue([...new Set(named.filter(Boolean))]) }),
-    ...(form.sort.length > 0 && { sort: orderIn(form, open.definition) }),
+    ...(sort && { sort }),
     ...(form.shown.length > 0 && { shown: shownIn(form) }),
   }
 }
 
 /** A value without a name has none. */
-const namesIn = ({ stored, named }: CorrectionForm): { [stored: string]: string } =>
-  Object.fromEntries(
-    stored.flatMap((value, at) => {
-      const name = named[at]?.trim() ?? ''
-      return name === '' ? [] : [[value, name] as const]
-    }),
-  )
+const namesIn = (form: CorrectionForm): { [stored: string]: string } =>
+  Object.fromEntries(givenIn(form).map(({ stored, name }) => [stored, name]))
+
+/** The pairs of fields as they were typed. */
+export const pairsIn = ({ stored, named }: CorrectionForm): { stored: string; name: string }[] =>
+  stored.map((value, at) => ({ stored: value, name: named[at] ?? '' }))
+
+/** Those that have a name, with their places. */
+const givenIn = (form: CorrectionForm) =>
+  pairsIn(form)
+    .map(({ stored, name }, at) => ({ stored, name: name.trim(), at }))
+    .filter(({ name }) => name !== '')
 
 /** Each value has one name, and no two the same: people could not tell them apart. */
-function checkNames({ stored, named }: CorrectionForm): void {
-  const names = named.map((name) => name.trim())
-  const given = names.flatMap((name, at) =>
-    name === '' ? [] : [{ name, value: stored[at] ?? '' }],
-  )
-  for (const [at, { name, value }] of given.entries()) {
-    const before = given.slice(0, at)
-    if (before.some((one) => one.value === value))
-      throw invalid(({ corrections }) => corrections.twice(value))
-    if (before.some((one) => isAlike(one.name, name)))
-      throw invalid(({ corrections }) => corrections.alike(name))
+function faultsOfNames(form: CorrectionForm): PartFault[] {
+  const given = givenIn(form)
+  const places = (all: typeof given) => all.map(({ at }) => at)
+  const long = given.filter(({ name }) => name.length > LABEL_MAX)
+  const tooLong: PartFault = {
+    ...{ part: 'values', at: { field: 'named', places: places(long) } },
+    detail: ({ corrections }, number) => corrections.tooLong(number(LABEL_MAX)),
   }
+  const twice = repeated(given, ({ stored }) => stored).map(([{ stored }, all]): PartFault => ({
+    ...{ part: 'values', at: { field: 'stored', places: places(all) } },
+    detail: ({ corrections }) => corrections.twice(stored),
+  }))
+  const alike = repeated(given, ({ name }) => inOneCase(name)).map(
+    ([{ name }, all]): PartFault => ({
+      ...{ part: 'values', at: { field: 'named', places: places(all) } },
+      detail: ({ corrections }) => corrections.alike(name),
+    }),
+  )
+  return [...(long.length > 0 ? [tooLong] : []), ...(twice.length > 0 ? twice : alike)]
 }
 
-const isAlike = (one: string, other: string): boolean =>
-  one.localeCompare(other, 'en', { sensitivity: 'accent' }) === 0
+/** Those that have a key together, with the last of them. */
+const repeated = <T>(all: readonly T[], keyOf: (one: T) => string): [last: T, all: T[]][] =>
+  [...Map.groupBy(all, keyOf).values()].flatMap((group) => {
+    const last = group.at(-1)
+    return last === undefined || group.length < 2 ? [] : [[last, group]]
+  })
 
-function orderIn({ sort, direction }: CorrectionForm, definition: TableDefinition): string[] {
+const inOneCase = (name: string): string => name.normalize('NFKC').toUpperCase().toLowerCase()
+
+/** `undefined` for an order that cannot be written. */
+function orderIn(
+  { sort, direction }: CorrectionForm,
+  definition: TableDefinition,
+): string[] | undefined {
   const terms = sort.flatMap((column, at) =>
     column === '' ? [] : { column, descending: direction[at] === 'descending' },
   )
-  const value = sortOf(terms, definition)
-  if (!value) throw unfitting('sort')
-  return value
+  return sortOf(terms, definition)
 }
 
 /** In the order of the form, or by the places that were entered. */

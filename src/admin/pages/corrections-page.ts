@@ -8,10 +8,14 @@ import type { TableDefinition } from '../../table/definition/table-definition.ts
 import { templates } from '../../table/templates.ts'
 import { type Addresses, PATHS } from '../addresses.ts'
 import type { CorrectionDesk } from '../corrections/corrections.ts'
-import { type Correcting, drawCorrections, isOffered } from '../corrections/draw.ts'
+import {
+  type Correcting,
+  drawCorrections,
+  isOffered,
+  type RefusedForm,
+} from '../corrections/draw.ts'
 import { foundValues } from '../corrections/found-values.ts'
 import type { RowSource } from '../../table/source/row-source.ts'
-import type { PartValues } from '../corrections/values.ts'
 import type { Actor } from '../../server/actor.ts'
 import { tableBreadcrumbs } from './breadcrumbs.ts'
 import { tableIn } from './list-page.ts'
@@ -32,7 +36,7 @@ export type AboutCorrections = {
   /** Why what was entered is refused. */
   readonly error: string | null
   /** What was entered, where it stays in its fields. */
-  readonly entered?: PartValues
+  readonly refused?: RefusedForm
 }
 
 export type CorrectionsPage = ReturnType<typeof createCorrectionsPage>
@@ -71,14 +75,14 @@ export const createCorrectionsPage = ({
     open: ({ actor, params, query }): AboutCorrections =>
       openCorrecting(catalog(), actor, tableIn(params), query.get('column')),
     async data({ opened, query, signal, language, locale, timeZone }) {
-      const { open, before, column, error, entered } = opened
+      const { open, before, column, error, refused } = opened
       const { definition } = open
       const words = messagesFor(language).corrections
       const list = addresses.list(definition.table.name)
       const href = (name: string | null) => correctionsAddress(list, name)
       const done = DONE.find((one) => one === query.get('done'))
       const correcting: Correcting = {
-        ...{ open, before, column, entered, href, reader: { language, locale, timeZone } },
+        ...{ open, before, column, refused, href, reader: { language, locale, timeZone } },
         corrected: catalog().corrected,
         stored: await corrections.of(definition.table.name),
       }
@@ -90,7 +94,8 @@ export const createCorrectionsPage = ({
       const drawn = drawCorrections({ ...correcting, found })
       const view: CorrectionsView = {
         ...drawn,
-        action: href(null),
+        // An address that shows what is refused is that of the same page.
+        action: href(column),
         whole: column === null ? null : { label: words.words.whole, href: href(null) },
         list: { label: words.words.cancel, href: list },
         done: done === undefined ? null : words.done[done],

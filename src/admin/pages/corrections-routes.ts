@@ -15,8 +15,15 @@ import { own } from '../../table/definition/define-table.ts'
 import { timeOf } from '../../table/history/moments.ts'
 import { PATHS } from '../addresses.ts'
 import { type CorrectionChange, CorrectionConflict } from '../corrections/corrections.ts'
-import type { PartValues } from '../corrections/values.ts'
-import { changedIn, changesIn, type CorrectionForm, correctionForm } from '../corrections/form.ts'
+import type { RefusedForm } from '../corrections/draw.ts'
+import {
+  changedIn,
+  changesIn,
+  type CorrectionForm,
+  correctionForm,
+  CorrectionsRefused,
+  pairsIn,
+} from '../corrections/form.ts'
 import {
   correctionsAddress,
   type CorrectionsPage,
@@ -66,11 +73,11 @@ export function addCorrectionsRoutes(app: FastifyInstance, services: Corrections
       const { request, reply, visitor } = guarded
       refusals.note(error, 'POST corrections')
       const reader = readerOf(request)
-      const drawn = aboutOf(services, guarded)
-      const about =
-        error instanceof CorrectionConflict
-          ? { ...drawn, entered: enteredIn(services, guarded), error: changedWords(error, reader) }
-          : { ...drawn, error: saidOf(error, reader) }
+      const about = {
+        ...aboutOf(services, guarded),
+        error: saidOf(error, reader),
+        refused: refusedIn(services, guarded, error, reader),
+      }
       const routed = requestOf(request, reply, visitor)
       const { correctionsPage, pages } = services
       const opened = { request, reply, routed, about, visitor }
@@ -79,8 +86,11 @@ export function addCorrectionsRoutes(app: FastifyInstance, services: Corrections
   })
 }
 
-const saidOf = (error: AppError, reader: Reader): string =>
-  [error.messageFor(reader), error.detailFor(reader)].filter(Boolean).join(' ')
+function saidOf(error: AppError, reader: Reader): string {
+  if (error instanceof CorrectionConflict) return changedWords(error, reader)
+  const message = error instanceof CorrectionsRefused ? null : error.messageFor(reader)
+  return [message, error.detailFor(reader)].filter(Boolean).join(' ')
+}
 
 function changedWords({ last }: CorrectionConflict, reader: Reader): string {
   const { corrections: words } = messagesFor(reader.language)
@@ -88,11 +98,29 @@ function changedWords({ last }: CorrectionConflict, reader: Reader): string {
   return words.changed(part, last.byName, timeOf(last.at, reader))
 }
 
-const enteredIn = (services: CorrectionsRoutes, guarded: Guarded<CorrectionForm>): PartValues =>
-  changedIn(guarded.body, {
-    ...aboutOf(services, guarded),
-    corrected: services.catalog().corrected,
+/** What was entered, with what is wrong beside each of it. */
+function refusedIn(
+  services: CorrectionsRoutes,
+  guarded: Guarded<CorrectionForm>,
+  error: AppError,
+  reader: Reader,
+): RefusedForm {
+  const { body } = guarded
+  const { corrected } = services.catalog()
+  const entered = changedIn(body, { ...aboutOf(services, guarded), corrected })
+  const faults = error instanceof CorrectionsRefused ? error.faults : []
+  const errors = faults.map(({ part, at, detail }) => {
+    const text = new AppError(error.code, { detail }).detailFor(reader) ?? ''
+    return { part, text, ...(at && { at }) }
   })
+  // Whoever is told that somebody has changed it has seen that; of what else was changed, the next save tells.
+  const isTold = error instanceof CorrectionConflict
+  const seen = Object.entries(body.seen).filter(([part]) => !isTold && Object.hasOwn(entered, part))
+  return {
+    ...{ entered, errors, seen: Object.fromEntries(seen) },
+    ...(entered.values !== undefined && { pairs: pairsIn(body) }),
+  }
+}
 
 /** Throws `FORBIDDEN` for everybody but administrators. */
 function aboutOf(

@@ -255,6 +255,11 @@ describe('a mistake is told by its place, with what was probably meant', () => {
       { minorUnit: 'cents' },
       'total.minorUnit: only whole numbers count the smallest unit of a currency.',
     ],
+    [
+      'total',
+      { minorUnit: '100' },
+      'total.minorUnit: expected a word of 1 to 12 characters without digits, such as cents, or false, not [100].',
+    ],
     ['total', { summary: true }, 'total.summary: expected sum, mean or none, not [true].'],
     ['paid', { summary: 'sum' }, 'paid.summary: a column of boolean has no sum.'],
     [

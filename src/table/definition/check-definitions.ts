@@ -8,7 +8,7 @@ import { inputFields } from '../actions/input-fields.ts'
 import { FILE_TYPES } from '../../server/upload/file-types.ts'
 import { checkKinds, fittingKinds } from './check-kinds.ts'
 import { checkTable } from './check-table.ts'
-import { type ColumnOptions, LABEL_MAX, type TableOptions } from './define-table.ts'
+import { type ColumnOptions, LABEL_MAX, type TableOptions, UNIT_MAX } from './define-table.ts'
 import {
   checkFields,
   entriesOf,
@@ -33,8 +33,8 @@ const text = (max: number): Field => ({
 })
 const yesOrNo: Field = { schema: v.boolean(), expected: 'true or false' }
 const names = v.array(v.string())
-/** Most characters of a unit. */
-const UNIT_MAX = 12
+/** A number would stand beside the amount: how many digits that has is known from its currency. */
+const UNIT_WORD = new RegExp(String.raw`^\P{N}{1,${UNIT_MAX}}$`, 'u')
 /** Most values of a column that have names. */
 const NAMES_MAX = 200
 
@@ -86,8 +86,8 @@ export const COLUMN_FIELDS = {
     expected: 'the name of a column, or false',
   },
   minorUnit: {
-    schema: v.union([v.literal(false), text(UNIT_MAX).schema]),
-    expected: `a text of 1 to ${UNIT_MAX} characters, such as cents, or false`,
+    schema: v.union([v.literal(false), v.pipe(v.string(), v.trim(), v.regex(UNIT_WORD))]),
+    expected: `a word of 1 to ${UNIT_MAX} characters without digits, such as cents, or false`,
   },
   help: text(1000),
   summary: { schema: v.picklist(['sum', 'mean', 'none']), expected: 'sum, mean or none' },

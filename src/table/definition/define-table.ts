@@ -9,6 +9,8 @@ import type { SortColumn } from '../source/row-source.ts'
 
 /** Longest label, characters. */
 export const LABEL_MAX = 100
+/** Longest unit, characters. */
+export const UNIT_MAX = 12
 
 export type ColumnOptions = {
   /** What it is called. */

@@ -2,6 +2,7 @@
 
 import { useId } from 'react'
 import type { CorrectionChoice, CorrectionField } from '../../protocol/corrections-view.ts'
+import { Icon } from '../parts/icon.tsx'
 import { Shown } from '../parts/plain-text.tsx'
 import { say } from '../parts/say.ts'
 import { ColumnOrder } from './column-order.tsx'
@@ -53,14 +54,27 @@ export function CorrectionControl({ field, words }: Props) {
           </button>
         )}
       </p>
+      {field.error !== '' && (
+        <p id={`${id}-error`} className="err">
+          <Icon name="warning" />
+          <Shown text={field.error} />
+        </p>
+      )}
     </div>
   )
 }
 
+/** What describes a control of the field, and whether what it holds is refused. */
+const notesOf = (id: string, isWrong: boolean) => ({
+  'aria-describedby': isWrong ? `${id}-error ${id}-hint` : `${id}-hint`,
+  'aria-invalid': isWrong || undefined,
+})
+
 type ControlProps = Props & { readonly id: string }
 
 function Control({ id, field, words }: ControlProps) {
-  const shared = { name: field.part, className: 'in', 'aria-describedby': `${id}-hint` }
+  const notes = notesOf(id, field.error !== '')
+  const shared = { name: field.part, className: 'in', ...notes }
   switch (field.kind) {
     case 'text':
       return <input {...shared} id={id} defaultValue={field.value} maxLength={field.max} />
@@ -87,10 +101,15 @@ function Control({ id, field, words }: ControlProps) {
         </span>
       )
     case 'order':
-      return <Order field={field} words={words} describedBy={`${id}-hint`} />
+      return <Order field={field} words={words} notes={notes} />
     case 'names':
       return (
-        <ValueNames names={field.names} max={field.max} words={words} describedBy={`${id}-hint`} />
+        <ValueNames
+          names={field.names}
+          max={field.max}
+          words={words}
+          notesOf={(isWrong) => notesOf(id, isWrong)}
+        />
       )
     case 'columns':
       return (
@@ -102,10 +121,10 @@ function Control({ id, field, words }: ControlProps) {
 type OrderProps = {
   readonly field: Extract<CorrectionField, { kind: 'order' }>
   readonly words: CorrectionsWords
-  readonly describedBy: string
+  readonly notes: ReturnType<typeof notesOf>
 }
 
-const Order = ({ field, words, describedBy }: OrderProps) => (
+const Order = ({ field, words, notes }: OrderProps) => (
   <span className="several">
     {field.terms.map(({ column, descending }, at) => (
       <span key={at} className="term">
@@ -113,7 +132,7 @@ const Order = ({ field, words, describedBy }: OrderProps) => (
           name={field.part}
           className="in"
           aria-label={nameOf(field.label, at, words)}
-          aria-describedby={describedBy}
+          {...notes}
           defaultValue={column}
         >
           <option value="">{words.none}</option>

@@ -1,6 +1,6 @@
 /** Names of stored values: as many pairs of fields as there are names, and room for more. */
 
-import { useState } from 'react'
+import { type AriaAttributes, useState } from 'react'
 import type { ValueName } from '../../protocol/corrections-view.ts'
 import { Icon } from '../parts/icon.tsx'
 import { say } from '../parts/say.ts'
@@ -11,22 +11,25 @@ type Props = {
   /** Most characters of a name. */
   readonly max: number
   readonly words: CorrectionsWords
-  readonly describedBy: string
+  /** What describes a field, and says whether it is refused. */
+  notesOf(isWrong: boolean): AriaAttributes
 }
 
-export function ValueNames({ names, max, words, describedBy }: Props) {
+const NONE: ValueName = { stored: '', name: '', rows: null, wrong: null }
+
+export function ValueNames({ names, max, words, notesOf }: Props) {
   const [further, setFurther] = useState(0)
-  const room = Array.from({ length: further }, () => ({ stored: '', name: '', rows: null }))
+  const room = Array.from({ length: further }, () => NONE)
   return (
     <span className="several">
-      {[...names, ...room].map(({ stored, name, rows }, at) => (
+      {[...names, ...room].map(({ stored, name, rows, wrong }, at) => (
         <span key={at} className="term value-name">
           <input
             name="stored"
             className="in"
             aria-label={say(words.stored, String(at + 1))}
             placeholder={words.value}
-            aria-describedby={describedBy}
+            {...notesOf(wrong === 'stored')}
             defaultValue={stored}
             maxLength={1000}
           />
@@ -37,8 +40,9 @@ export function ValueNames({ names, max, words, describedBy }: Props) {
             placeholder={words.shownAs}
             defaultValue={name}
             maxLength={max}
+            {...notesOf(wrong === 'named')}
           />
-          {rows !== null && <small>{rows}</small>}
+          <small>{rows}</small>
         </span>
       ))}
       <button
