@@ -175,8 +175,8 @@ nightly.detail(
         ? route.fulfill({ status: 500, body: '' })
         : route.continue(),
     )
-    await page.keyboard.press('ArrowDown')
-    await page.getByRole('complementary', { name: 'Peek at Door' }).waitFor()
+    await page.keyboard.press('Control+End')
+    await page.getByRole('complementary', { name: 'Peek at Seat' }).waitFor()
     await panel(page).getByText('The row could not be read.').waitFor()
     await expect.poll(() => panel(page).locator('.fields').count()).toBe(0)
     await page.unroute(UPDATE)
@@ -185,6 +185,6 @@ nightly.detail(
     await page.keyboard.press('Escape')
     await expect.poll(() => page.getByRole('dialog').count()).toBe(0)
     await panel(page).getByRole('button', { name: 'Try again' }).click()
-    await expect.poll(() => notes(page)).toBe('second')
+    await expect.poll(() => notes(page)).toBe('third')
   },
 )
