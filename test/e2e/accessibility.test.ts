@@ -68,7 +68,12 @@ const STATES: readonly [name: string, path: string, act?: (page: Page) => Promis
     '/tables/strikes',
     async (page) => {
       await page.route(UPDATE, () => undefined)
-      await page.getByRole('combobox', { name: 'Rows per page' }).selectOption('50')
+      const size = page.getByRole('combobox', { name: 'Rows per page' })
+      // On a phone it stands there.
+      const isAway = !(await size.isVisible())
+      if (isAway) await page.getByRole('button', { name: 'Display' }).click()
+      await size.selectOption('50')
+      if (isAway) await page.keyboard.press('Escape')
       await page.locator('.rows.stale').waitFor()
       await page.getByRole('button', { name: 'Cancel' }).waitFor()
     },

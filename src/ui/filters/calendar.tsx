@@ -3,13 +3,14 @@
  * a range may span years.
  */
 
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { DATE_PRESETS, type DatePreset, type FilterControl } from '../../protocol/filters.ts'
 import { usePage } from '../../react/use-component.ts'
 import { useMessages } from '../parts/use-messages.ts'
 import { type DayRange, dayRange, presetDays } from './date-range.ts'
 import { addMonths, type Day, daysBetween, type Month, monthOf, todayIn } from './days.ts'
 import { MonthPane } from './month-pane.tsx'
+import { isSheet } from './popup.tsx'
 
 export type CalendarProps = {
   control: Extract<FilterControl, { type: 'date' }>
@@ -42,6 +43,11 @@ export function Calendar({
   const meant = preset ? presetDays(preset, today, control.weekStart) : null
   const from = meant?.first ?? days.from
   const to = meant?.last ?? days.to
+  const foot = useRef<HTMLElement>(null)
+  // In a sheet it would open with its end under the sheet's foot.
+  useEffect(() => {
+    if (isSheet()) foot.current?.scrollIntoView({ block: 'nearest' })
+  }, [])
   const [start, setStart] = useState<Day | null>(null)
   const [aimed, setAimed] = useState<Day | null>(null)
   const months = useMonths(from, to, shownFirst(newest ?? control.latest ?? today, control))
@@ -82,7 +88,7 @@ export function Calendar({
         <MonthPane {...pane('left')} />
         <MonthPane {...pane('right')} />
       </div>
-      <footer>
+      <footer ref={foot}>
         <span role="status">
           {start === null ? count > 0 && filters.days(text) : filters.chooseEnd}
         </span>

@@ -56,7 +56,7 @@ function Popup({ id, label, close, children }: PopupProps) {
 /** Where the panel is a sheet (see filters.css). */
 const SHEET = '(max-width: 640px)'
 
-const isSheet = (): boolean => matchMedia(SHEET).matches
+export const isSheet = (): boolean => matchMedia(SHEET).matches
 
 type LoadedPopupProps<Part> = Omit<PopupProps, 'children'> & {
   part: Loadable<Part>
