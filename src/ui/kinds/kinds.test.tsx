@@ -217,7 +217,8 @@ describe('the layout of a column', () => {
     expect(plain).toBeLessThan(wide)
     expect(wide).toBe(30 * 8)
     const [, drawn] = drawnColumns({ columns: [name, { ...stars, layout: { place: 'figure' } }] })
-    expect(drawn?.className).toBe('k-rating num card-figure')
+    // On a card, a figure without a unit has its label.
+    expect(drawn?.className).toBe('k-rating num card-figure card-named')
   })
 
   test('is what the browser half says, where the server says nothing', () => {
