@@ -5,23 +5,16 @@ import type { Anchor, PageQuery, RelatedLabel, SortColumn } from '../../table/so
 import type { Column } from '../../table/source/schema.ts'
 import type { Operand } from '../dialect.ts'
 import type { IndexedRun } from '../query-runner.ts'
+import { cellList, type NameColumn } from './cell-sql.ts'
 import { anyRun, fromAnchor, wholeOrder, type Block, type Places } from './keyset.ts'
 import { anchorValues, isTotal, orderTerms, reverse, type Ordered, type Term } from './order.ts'
-import {
-  conditions,
-  equalColumns,
-  plainColumns,
-  policyConditions,
-  refersTo,
-} from './predicate-sql.ts'
+import { conditions, equalColumns, plainColumns } from './predicate-sql.ts'
 import {
   columnSql,
   fromSql,
   guards,
-  knownColumn,
   operand,
   readableColumn,
-  scopeOf,
   shownColumn,
   tableOf,
   type LabelColumn,
@@ -34,14 +27,6 @@ import type { Catalogue, SourceTable } from '../tables.ts'
 
 /** What names related rows, as further values behind the requested columns. */
 export type ShapeQuery = PageQuery & { readonly names?: readonly RelatedLabel[] }
-
-/** A column of a related row, read by a statement of its own within that of the rows. */
-type NameColumn = {
-  readonly name: string
-  readonly relation: RelatedLabel
-  /** The column of the related row. */
-  readonly column: Column
-}
 
 /** A page's query, every column of which exists and may be read by the actor. */
 export type PageShape = {
@@ -295,60 +280,6 @@ export function indexedRun({ access, query }: PageShape, run: Block): IndexedRun
 }
 
 const place = (i: number): Sql => name(`k${i}`)
-
-function cellList(scope: Scope, { columns, cut, names }: PageShape): Sql {
-  const list = columns.map((column) => {
-    const named = names.find((one) => one.name === column)
-    if (named) return nameSql(scope, named)
-    const length = cut.get(column)
-    return length === undefined ? readSql(scope, column) : cutSql(scope, column, length)
-  })
-  return join([...list, ...[...cut].map(([column, length]) => lengthSql(scope, column, length))])
-}
-
-/**
- * A name of the row that a column refers to; none where the actor may not see it. Unlike a join, this gives
- * one row for each row, whatever the other table holds.
- */
-function nameSql(scope: Scope, { name: as, relation, column }: NameColumn): Sql {
-  const { context } = scope
-  const other = scopeOf(context, relation.access, scope.depth + 1)
-  const from = operand(scope, knownColumn(scope, relation.column))
-  const to = operand(other, readableColumn(other, relation.references))
-  const demands = [...guards(other), refersTo(scope, from, to), ...policyConditions(other)]
-  const cell = operand(other, column)
-  const read = context.dialect.read?.(cell) ?? cell.sql
-  return sql`(select ${read} from ${fromSql(other)} where ${all(demands)} ${context.dialect.limit(1)}) as ${name(as)}`
-}
-
-function readSql(scope: Scope, column: string): Sql {
-  const cell = scope.of.columns.get(column)
-  const read = cell && scope.context.dialect.read?.(operand(scope, cell))
-  const isLabel = scope.labels?.some((one) => one.name === column)
-  return read || isLabel
-    ? sql`${read ?? columnSql(scope, column)} as ${name(column)}`
-    : columnSql(scope, column)
-}
-
-/** The engine knows a value's bytes without reading it; a text never has more characters than bytes. */
-function cutSql(scope: Scope, column: string, length: number): Sql {
-  const { dialect } = scope.context
-  const text = cutText(scope, column)
-  return sql`case when ${dialect.bytes(text)} > ${whole(length)} then ${dialect.beginning(text, length)} else ${text} end as ${name(column)}`
-}
-
-function lengthSql(scope: Scope, column: string, length: number): Sql {
-  const { dialect } = scope.context
-  const cell = operand(scope, knownColumn(scope, column))
-  return sql`case when ${dialect.bytes(cutText(scope, column))} > ${whole(length)} then ${dialect.length(cell)} end`
-}
-
-function cutText(scope: Scope, column: string): Sql {
-  const { dialect } = scope.context
-  const cell = operand(scope, knownColumn(scope, column))
-  const isPlain = cell.column.type === 'text' || cell.column.type === 'binary'
-  return dialect.sliced?.(cell) ?? (isPlain ? cell.sql : dialect.text(cell))
-}
 
 const whereSql = (demands: readonly Sql[]): Sql =>
   demands.length === 0 ? sql`` : sql` where ${all(demands)}`

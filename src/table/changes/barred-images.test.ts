@@ -2,23 +2,13 @@
 
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { type OpenDataFile, openDataFile } from '../../../test/data-file.ts'
+import { openOrdersPolicy } from '../../../test/open-orders-policy.ts'
 import { admin } from '../../../test/table-of.ts'
 import { createCatalog } from '../catalog.ts'
-import type { Policy } from '../source/access.ts'
 import type { RowImage } from '../source/ledger-entry.ts'
-import { everything } from '../source/predicate.ts'
 import { barredImages } from './barred-images.ts'
 
 const ROWS = 600
-
-const policy: Policy = {
-  version: '1',
-  grant: (_actor, { columns }) => ({
-    ...{ actions: ['read', 'update'], rows: everything, writable: ['state'] },
-    readable: columns.map(({ name }) => name),
-    changes: { update: { op: 'eq', column: 'state', value: 'open' } },
-  }),
-}
 
 let data: OpenDataFile
 beforeAll(async () => {
@@ -29,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => data.close())
 
 test('many rows are asked for together, and those that are barred are told', async () => {
-  const open = (await createCatalog(data.source, policy)).open(admin, 'orders')
+  const open = (await createCatalog(data.source, openOrdersPolicy)).open(admin, 'orders')
   const keys = vi.spyOn(data.source, 'keys')
   const seen = Array.from({ length: ROWS }, (_, at) => {
     const image: RowImage = {

@@ -3,20 +3,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type OpenDataFile, openDataFile } from '../../../test/data-file.ts'
 import { sourceWith } from '../../../test/source-with.ts'
+import { openOrdersPolicy } from '../../../test/open-orders-policy.ts'
 import { admin } from '../../../test/table-of.ts'
 import { createCatalog } from '../catalog.ts'
-import type { Policy } from '../source/access.ts'
 import { everything } from '../source/predicate.ts'
 import { compareRows } from './confirmed-rows.ts'
-
-const policy: Policy = {
-  version: '1',
-  grant: (_actor, { columns }) => ({
-    ...{ actions: ['read', 'update'], rows: everything, writable: ['state'] },
-    readable: columns.map(({ name }) => name),
-    changes: { update: { op: 'eq', column: 'state', value: 'open' } },
-  }),
-}
 
 let data: OpenDataFile
 beforeAll(async () => {
@@ -27,7 +18,7 @@ afterAll(() => data.close())
 
 test('a row that may no longer be changed once it was found stands in one list', async () => {
   const { source } = data
-  const open = (await createCatalog(source, policy)).open(admin, 'orders')
+  const open = (await createCatalog(source, openOrdersPolicy)).open(admin, 'orders')
   const closing = sourceWith(source, {
     keys(...asked) {
       data.run(`update orders set state = 'closed' where id = 1`)
