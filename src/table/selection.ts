@@ -5,6 +5,7 @@ import { fits, keysOf, type Selected, SELECTED_MAX } from '../protocol/selection
 import { AppError } from '../server/app-error.ts'
 import { clip } from './address-error.ts'
 import type { OpenTable } from './catalog.ts'
+import type { Access } from './source/access.ts'
 import type { Predicate } from './source/predicate.ts'
 import type { KeyValues } from './source/value.ts'
 
@@ -61,15 +62,19 @@ export function selectedPredicate(selected: Selected, open: OpenTable): Predicat
 export const keysPredicate = (named: readonly string[], open: OpenTable): Predicate =>
   rowsPredicate(readKeys(named, open), open)
 
+/** Whether keys are one list to the database; otherwise each is a condition of its own. */
+export const isOneList = ({ table, hasSealedKey }: Access): boolean =>
+  table.key.length === 1 && !hasSealedKey
+
 /** The same by the values of the keys. */
 export function rowsPredicate(
   keys: readonly KeyValues[],
   open: Pick<OpenTable, 'access' | 'definition'>,
 ): Predicate {
   const { key } = open.definition.table
-  const [column, ...others] = key
+  const [column] = key
   // Rows are found by a key that is a secret one by one alone.
-  if (column !== undefined && others.length === 0 && !open.access.hasSealedKey)
+  if (column !== undefined && isOneList(open.access))
     return { op: 'in', column, values: keys.map(([value = null]) => value) }
   const rows = keys.map((values): Predicate => ({
     op: 'and',

@@ -2,7 +2,7 @@
 
 import type { Actor } from '../../server/actor.ts'
 import type { Catalog, OpenTable } from '../catalog.ts'
-import { rowsPredicate } from '../selection.ts'
+import { isOneList, rowsPredicate } from '../selection.ts'
 import { type ColumnImages, type ImageSet, isKept, someOf } from '../source/ledger-entry.ts'
 import { everything } from '../source/predicate.ts'
 import { type DigestedRows, rowDigest } from '../source/row-digest.ts'
@@ -105,9 +105,7 @@ async function sameRows(
     }
   }
   const access = open.access.changeable('update').ofAllColumns()
-  // Keys of one column are one list; of several, each is a condition with values of its own.
-  const isOneList = access.table.key.length === 1 && !access.hasSealedKey
-  const atOnce = isOneList ? CHUNK_KEYS : BATCH
+  const atOnce = isOneList(access) ? CHUNK_KEYS : BATCH
   for (let from = 0; from < keys.length; from += atOnce) {
     const where = rowsPredicate(keys.slice(from, from + atOnce), open)
     for await (const found of source.digests(access, where, names)) compare(found)

@@ -1,15 +1,16 @@
 /** Rows of a plan as they were confirmed: they fulfil its condition and hold what was shown. */
 
 import { keyName } from '../changes/read-rows.ts'
-import { rowsPredicate } from '../selection.ts'
+import { isOneList, rowsPredicate } from '../selection.ts'
 import type { Predicate } from '../source/predicate.ts'
 import type { DigestedRows } from '../source/row-digest.ts'
 import type { KeyValues } from '../source/value.ts'
+import { CHUNK_KEYS } from '../source/write-unit.ts'
 import { type Asking, TIMEOUT_MS } from './asking.ts'
 import { barredRows, changeableRows } from './changeable-rows.ts'
 import type { PlanContent } from './plan-content.ts'
 
-/** Rows that are looked for at once. */
+/** Rows that are looked for at once where each key is a condition of its own. */
 const LOOKED_FOR = 500
 
 /** How rows are named to be written only as they were confirmed. */
@@ -45,8 +46,9 @@ export async function compareRows(
   const changed = new Set<number>()
   const barred = new Set<number>()
   const placeOf = (key: KeyValues): number => places.get(keyName(key)) ?? -1
-  for (let from = 0; from < keys.length; from += LOOKED_FOR) {
-    const some = rowsPredicate(keys.slice(from, from + LOOKED_FOR), open)
+  const atOnce = isOneList(access) ? CHUNK_KEYS : LOOKED_FOR
+  for (let from = 0; from < keys.length; from += atOnce) {
+    const some = rowsPredicate(keys.slice(from, from + atOnce), open)
     const all: Predicate = { op: 'and', all: [where, some] }
     const run = { signal, timeoutMs: TIMEOUT_MS }
     for await (const found of source.digests(access, all, digests ? compared : [], run))
