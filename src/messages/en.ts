@@ -1082,6 +1082,20 @@ export const server = {
     },
     rowsOf: (table: string, rows: Amount) =>
       `${rows.text} ${plural(rows, 'row', 'rows')} of ${table}`,
+    /** What is asked of one row, which is named. */
+    one: {
+      row: (label: string) => `“${label}”`,
+      buttons: {
+        edit: 'Write 1 row',
+        delete: 'Delete',
+        mark: 'Mark as deleted',
+        restore: 'Restore',
+      },
+      seal: (time: string, until: string) =>
+        `Sealed at ${time}; it can be confirmed until ${until}. If the row has changed by then, nothing is written.`,
+      hiddenHanging: 'Rows of tables that you cannot see may refer to it, too.',
+      stays: (label: string) => `“${label}” stays as it is.`,
+    },
     /** The button. */
     buttons: {
       edit: (rows: Amount) => `Write ${rows.text} ${plural(rows, 'row', 'rows')}`,

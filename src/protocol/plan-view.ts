@@ -53,6 +53,9 @@ export type PlanChange = {
   after?: string | null
 }
 
+/** A sentence; of one row, also where those are listed that refer to it. */
+export type HangingLine = { text: string; href?: string }
+
 export type PlanRow = { key: string; label: string; changes: PlanChange[] }
 
 /** What is sealed: exactly these rows are written, or nothing. Everything is ready to show. */
@@ -61,6 +64,8 @@ export type PlanView = {
   handle: string
   /** Such as “Set Status to Closed on 48,210 strikes”. */
   title: string
+  /** Whether it was asked of one row, which the title names. */
+  isOne?: true
   /** How many rows are to be written, as a number and as text; the button says “Write 48,210 rows”. */
   rows: number
   rowsText: string
@@ -73,8 +78,8 @@ export type PlanView = {
   sample: PlanRow[]
   /** Rows that are not written, and why: the first of them, and how many there are of each reason. */
   refused: { reasons: PlanLine[]; rows: { key: string; label: string; reason: string }[] }
-  /** What hangs on rows that are deleted, table by table, in sentences. */
-  hanging: { text: string; isRefused: boolean }[]
+  /** What hangs on rows that are deleted, table by table. */
+  hanging: HangingLine[]
   /** When it was sealed, until when it can be written, and how it can be undone, in sentences. */
   seal: string
   /** What must be typed to write it; `null` where it is small. */
@@ -90,8 +95,8 @@ export type PlanView = {
 /** What became of sealing. */
 export type SealResult =
   | { status: 'sealed'; plan: PlanView }
-  /** By field; `''` is about the whole. */
-  | { status: 'refused'; errors: { [field: string]: string[] } }
+  /** By field; `''` is about the whole. `hanging`: for which rows the database keeps the one that was to go. */
+  | { status: 'refused'; errors: { [field: string]: string[] }; hanging?: HangingLine[] }
 
 /** What the database really did when the plan was tried and rolled back. */
 export type TryResult =

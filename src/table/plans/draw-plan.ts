@@ -26,34 +26,50 @@ type Sealed = {
   readonly rows: FoundRows
 }
 
-export async function drawPlan(asking: Asking, sealed: Sealed): Promise<PlanView> {
+/** What a row is called of which alone a plan was asked; `undefined` for others. */
+type Only = string | undefined
+
+/** A plan, and what its row is called if it was asked of one alone. */
+export async function drawPlan(
+  asking: Asking,
+  sealed: Sealed,
+): Promise<{ readonly plan: PlanView; readonly only: Only }> {
   const { actor, lineage, plans, reader } = asking
   const { id, ask, write, rows } = sealed
   const { sealing } = messagesFor(reader.language)
+  const sample = await sampleOf(asking, rows.first, write)
+  const only = rows.selected === 1 ? sample[0]?.label : undefined
   const count = amount(asking, rows.kept)
   const isDeletion = 'delete' in write
   const runs = howItRuns(asking, write, rows.kept)
   const writing = { ...asking, open: changeableRows(asking.open, write) }
-  const hanging = isDeletion ? await hangingRows(writing, rows.written) : { told: [], cascaded: 0 }
-  return {
+  const key = only === undefined ? undefined : rows.first[0]
+  const hanging = isDeletion
+    ? await hangingRows(writing, rows.written, key)
+    : { told: [], cascaded: 0 }
+  const plan: PlanView = {
     handle: signHandle(plans.keys, id, { person: actor.id, lineage }),
-    title: await titleOf(asking, sealed),
+    title: await titleOf(asking, sealed, only),
+    ...(only !== undefined && { isOne: true }),
     rows: rows.kept,
     rowsText: count.text,
     figures: figuresOf(asking, sealed),
     ...('set' in write ? await distribution(writing, write.set, ofKept(asking, rows)) : NONE),
-    sample: await sampleOf(asking, rows.first, write),
+    sample,
     refused: await refusedOf(asking, rows),
     hanging: hanging.told,
-    seal: sealOf(asking, sealed, { cascaded: hanging.cascaded, runs }),
+    seal: sealOf(asking, sealed, { cascaded: hanging.cascaded, runs, only }),
     typed: rows.kept > TYPED_FROM ? count.text : null,
     runs,
     write:
       ask.do === 'own'
         ? sealing.own.button(findAction(asking.open, ask.name).label, count)
-        : sealing.buttons[ask.do](count),
+        : only === undefined
+          ? sealing.buttons[ask.do](count)
+          : sealing.one.buttons[ask.do],
     canTry: ask.do !== 'own' && rows.kept <= TRIED_ROWS,
   }
+  return { plan, only }
 }
 
 const NONE: Distribution = { changes: [], moreChanges: null }
@@ -73,10 +89,11 @@ function ofKept(
   return { where: { op: 'and', all: [written, others] }, rows: kept }
 }
 
-async function titleOf(asking: Asking, { ask, write, rows }: Sealed): Promise<string> {
+async function titleOf(asking: Asking, { ask, write, rows }: Sealed, only: Only): Promise<string> {
   const { open, reader } = asking
-  const { titles, rowsOf } = messagesFor(reader.language).sealing
-  const of = rowsOf(open.definition.label, amount(asking, rows.kept))
+  const { titles, rowsOf, one } = messagesFor(reader.language).sealing
+  const of =
+    only === undefined ? rowsOf(open.definition.label, amount(asking, rows.kept)) : one.row(only)
   if (ask.do === 'delete' || ask.do === 'mark' || ask.do === 'restore') return titles[ask.do](of)
   if (ask.do === 'own') {
     const { label, confirm = label } = findAction(open, ask.name)
@@ -129,11 +146,17 @@ function howItRuns({ plans, open }: Asking, write: PlannedWrite, rows: number): 
   return plans.jobs && rows >= from ? 'job' : 'at-once'
 }
 
-/** `cascaded`: how many other rows the database deletes or changes along. */
+type HowSealed = {
+  /** How many other rows the database deletes or changes along. */
+  readonly cascaded: number
+  readonly runs: PlanView['runs']
+  readonly only: Only
+}
+
 function sealOf(
   asking: Asking,
   { at, ask, rows }: Sealed,
-  { cascaded, runs }: { readonly cascaded: number; readonly runs: PlanView['runs'] },
+  { cascaded, runs, only }: HowSealed,
 ): string {
   const { plans, reader } = asking
   const { sealing } = messagesFor(reader.language)
@@ -142,13 +165,17 @@ function sealOf(
   const clock = (timeStyle: 'short' | 'medium', time: number) =>
     new Intl.DateTimeFormat(locale, { timeStyle, timeZone }).format(time)
   const count = amount(asking, rows.kept)
+  const times = [clock('medium', at), clock('short', at + PLAN_MS)] as const
   const sealed = sealing.seal(
-    clock('medium', at),
+    times[0],
     sealing.rowsOf(asking.open.definition.label, count),
-    clock('short', at + PLAN_MS),
+    times[1],
   )
   const words = ask.do === 'own' ? sealing.own : { ...sealing, seal: sealing.sealAtOnce }
-  const how = `${sealed} ${runs === 'job' ? words.job.seal : words.seal}`
+  const how =
+    only !== undefined && ask.do !== 'own' && runs === 'at-once'
+      ? sealing.one.seal(...times)
+      : `${sealed} ${runs === 'job' ? words.job.seal : words.seal}`
   if (ask.do === 'own') return `${how} ${sealing.own.undo}`
   const undo =
     plans.keptDays === undefined

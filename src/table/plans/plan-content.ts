@@ -35,6 +35,8 @@ export type PlanContent = {
   readonly compared: readonly string[]
   /** What it is called, for who has sealed it. */
   readonly title: string
+  /** What its row is called, if it was asked of one alone. */
+  readonly only?: string
   readonly runs: 'at-once' | 'job'
 }
 
@@ -61,6 +63,7 @@ const contentSchema = v.strictObject({
   // Plans of earlier versions compare none.
   compared: v.optional(v.array(v.string()), []),
   title: v.string(),
+  only: v.exactOptional(v.string()),
   runs: v.picklist(['at-once', 'job']),
 })
 const workedOut = v.strictObject({ $computed: computed })

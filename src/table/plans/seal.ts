@@ -26,12 +26,13 @@ import {
 import { barredReason, barredRows, changeableRows } from './changeable-rows.ts'
 import { comparedColumns } from './compared-columns.ts'
 import { drawPlan } from './draw-plan.ts'
-import { heldRows } from './hanging-rows.ts'
+import { heldRows, rowsHolding } from './hanging-rows.ts'
 import { mostLeft } from './left-rows.ts'
 import { encodeContent, type PlannedWrite } from './plan-content.ts'
 import { readAsk } from './read-ask.ts'
 import { Refusals } from './refusals.ts'
 import { SAMPLE } from './sample.ts'
+import { toldRows } from './told-values.ts'
 
 /** Where rows are kept that were refused as the plan was sealed: before those of its steps. */
 const SEALED_PLACE = -1
@@ -54,10 +55,10 @@ export async function sealPlan(
     const why = whyNot(asking, read.write, rows)
     if (why.length > 0) {
       await plans.store.forget(id)
-      return { status: 'refused', errors: { '': why } }
+      return await refusalOf(asking, rows, why)
     }
     const at = plans.now()
-    const drawn = await drawPlan(asking, { id, at, ask, write: read.write, rows })
+    const { plan, only } = await drawPlan(asking, { id, at, ask, write: read.write, rows })
     const { written, matching, refusals } = rows
     if (refusals.total > 0) await plans.store.keepLeft(id, SEALED_PLACE, refusals.rows)
     await plans.store.add(
@@ -67,12 +68,13 @@ export async function sealPlan(
         content: encodeContent({
           ...{ ask: ask.do, asked: ask, write: read.write, where: written, matching },
           compared: comparedColumns(open, read.write),
-          ...{ refused: refusals.total, title: drawn.title, runs: drawn.runs },
+          ...{ refused: refusals.total, title: plan.title, runs: plan.runs },
+          ...(only !== undefined && { only }),
         }),
       },
       BOUNDS,
     )
-    return { status: 'sealed', plan: drawn }
+    return { status: 'sealed', plan }
   } catch (error) {
     await plans.store.forget(id)
     if (!(error instanceof AppError) || error.code !== 'QUERY_TIMEOUT') throw error
@@ -81,6 +83,22 @@ export async function sealPlan(
       errors: { '': [messagesFor(reader.language).sealing.tooLong] },
     }
   }
+}
+
+/** Of one row, it says which, and what holds it. `why`: of several. */
+async function refusalOf(
+  asking: Asking,
+  { selected, refusals }: FoundRows,
+  why: string[],
+): Promise<SealResult> {
+  const key = selected === 1 ? refusals.told[0]?.key : undefined
+  if (!key) return { status: 'refused', errors: { '': why } }
+  const [row] = await toldRows(asking, [key])
+  const { stays } = messagesFor(asking.reader.language).sealing.one
+  const hanging = await rowsHolding(asking, key)
+  const reasons = hanging.length > 0 ? [] : refusals.reasons().map(([reason]) => reason)
+  const errors = { '': [stays(row?.label ?? ''), ...reasons] }
+  return { status: 'refused', errors, ...(hanging.length > 0 && { hanging }) }
 }
 
 type Asked = {

@@ -204,10 +204,17 @@ function doneResult(
   outcome: Pick<Extract<ChangeOutcome, { status: 'done' }>, 'entry' | 'lacks'>,
 ): WriteResult {
   const { reader } = asking
-  const { done } = messagesFor(reader.language).sealing
-  const { ask, refused = 0 } = plan.holds
+  const { form, sealing } = messagesFor(reader.language)
+  const { ask, refused = 0, only } = plan.holds
   const rows = { count: plan.rows, text: formatterFor(reader).number(plan.rows) }
-  const text = done[ask === 'own' ? 'edit' : ask](rows)
+  const doing = ask === 'own' ? 'edit' : ask
+  const ofOne = {
+    edit: form.saved,
+    delete: form.deleted,
+    mark: form.marking.marked,
+    restore: form.marking.restored,
+  }
+  const text = only === undefined ? sealing.done[doing](rows) : ofOne[doing](only)
   // Undo is not offered for what it could not bring back.
   const isWhole = !outcome.lacks?.some(({ columns }) => columns.length === 0)
   return {

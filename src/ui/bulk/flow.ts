@@ -3,6 +3,7 @@
 import { createObservable } from '../../client/observable.ts'
 import type {
   BulkAsk,
+  HangingLine,
   PlanView,
   SealResult,
   TryResult,
@@ -29,7 +30,11 @@ export type Step =
   | { readonly is: 'asking'; readonly errors: FieldErrors }
   | { readonly is: 'sealing' }
   /** No plan could be made; `errors` is `null` where the page's failure display says why. */
-  | { readonly is: 'failed'; readonly errors: FieldErrors | null }
+  | {
+      readonly is: 'failed'
+      readonly errors: FieldErrors | null
+      readonly hanging?: readonly HangingLine[]
+    }
   | PlanStep
   /** No answer came, so it may have been written or not. */
   | (Sealed & { readonly is: 'unknown'; readonly typed: string | null })
@@ -89,7 +94,11 @@ export function createFlow({ calls, selected, hasForm, tell }: FlowOptions) {
     if (mine !== turn) return result?.status === 'sealed' ? drop(result.plan.handle) : undefined
     if (result?.status === 'sealed') go({ is: 'sealed', plan: result.plan, tried: null })
     else if (hasForm) go({ is: 'asking', errors: result?.errors ?? {} })
-    else go({ is: 'failed', errors: result?.errors ?? null })
+    else
+      go({
+        ...{ is: 'failed', errors: result?.errors ?? null },
+        ...(result?.hanging && { hanging: result.hanging }),
+      })
   }
 
   async function tryFirst(): Promise<void> {

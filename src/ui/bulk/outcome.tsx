@@ -8,7 +8,7 @@ import { keptName } from '../selection/use-selection.ts'
 import { useBulkWords } from './use-bulk-words.ts'
 import type { Flow, Step, Written } from './flow.ts'
 import { Waiting } from './form-acts.tsx'
-import { Columns, Part, ReasonRows } from './plan-body.tsx'
+import { Columns, HangingLines, Part, ReasonRows } from './plan-body.tsx'
 
 /** The name of the dialog at such a step. */
 export function outcomeTitle(step: Step, { plan, outcome }: BulkWords): string {
@@ -49,6 +49,7 @@ export function Outcome({ flow, step, table }: Props) {
                 <Shown text={text} />
               </p>
             ))}
+          {step.hanging && <HangingLines lines={step.hanging} />}
         </Told>
         <Acts flow={flow} main={outcome.again} run={flow.anew} />
       </>

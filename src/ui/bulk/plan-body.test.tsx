@@ -65,13 +65,20 @@ test('of several fields each change names its own, and a value that stays become
 })
 
 test('of rows that go, says what hangs on them', () => {
-  const hanging = [{ text: '31 comments are deleted.', isRefused: false }]
+  const hanging = [{ text: '31 comments are deleted.' }]
   const [row] = PLAN.sample
   const gone = [{ column: 'status', label: 'Status', before: 'New' }]
   const text = read({ hanging, changes: [], sample: [{ ...row!, changes: gone }] })
   expect(text).toContain('What hangs on these rows 31 comments are deleted.')
   expect(text).toContain('7 Denver New Refused')
   expect(text).not.toContain('What changes')
+})
+
+test('of one row, speaks of no set', () => {
+  const hanging = [{ text: '31 comments are deleted.', href: '/tables/comments' }]
+  const text = read({ isOne: true, hanging, refused: { reasons: [], rows: [] } })
+  expect(text).toContain('What refers to it 31 comments are deleted. The row Key')
+  expect(text).not.toMatch(/Selected|To be written|A sample|These rows/i)
 })
 
 test('shows what trying it has done, or why it would be refused', () => {

@@ -3,6 +3,7 @@
 import { type ReactNode, useId } from 'react'
 import type { BulkWords } from '../../messages/bulk/words.ts'
 import type {
+  HangingLine,
   PlanChange,
   PlanLine,
   PlanRow,
@@ -18,57 +19,29 @@ import { useBulkWords } from './use-bulk-words.ts'
 export function PlanBody({ plan, tried }: { plan: PlanView; tried: TryResult | null }) {
   const { plan: words } = useBulkWords()
   const { locale } = usePage()
-  const { figures, changes, refused, hanging, seal } = plan
+  const { refused, hanging, seal, isOne } = plan
   // What the database really made of them counts more than what was planned.
   const sample = tried?.status === 'tried' && tried.sample.length > 0 ? tried.sample : plan.sample
-  const hasFields = new Set(changes.map(({ label }) => label)).size > 1
   const hasRefused = refused.reasons.length > 0 || refused.rows.length > 0
   return (
     <>
       {tried && <Tried tried={tried} />}
-      <div className="cols">
-        <div>
-          <Part title={words.rows}>
-            <dl className="figures">
-              {figures.map(({ text, count }) => (
-                <Figure key={text} text={text} count={count} />
-              ))}
-              <Figure text={words.toWrite} count={plan.rowsText} isSum />
-            </dl>
-            {plan.rows === 0 && <p className="hint">{words.nothing}</p>}
-          </Part>
-          {changes.length > 0 && (
-            <Part title={words.changes}>
-              <dl className="figures">
-                {changes.map((change) => (
-                  <div key={JSON.stringify([change.label, change.before, change.after])}>
-                    <dt>
-                      {hasFields && <span className="hint">{change.label} </span>}
-                      <WasIs {...change} isKept />
-                    </dt>
-                    <dd>{change.count}</dd>
-                  </div>
-                ))}
-              </dl>
-              {plan.moreChanges !== null && <p className="hint">{plan.moreChanges}</p>}
-            </Part>
-          )}
-        </div>
+      <div className={isOne ? 'cols one' : 'cols'}>
+        {!isOne && <Ledger plan={plan} />}
         <div>
           {hanging.length > 0 && (
-            <Part title={words.hanging}>
-              <ul className="hanging">
-                {hanging.map(({ text, isRefused }) => (
-                  <li key={text} className={isRefused ? 'bad' : undefined}>
-                    {isRefused && <Icon name="warning" />}
-                    <Shown text={text} />
-                  </li>
-                ))}
-              </ul>
+            <Part title={isOne ? words.hangingOnOne : words.hanging}>
+              <HangingLines lines={hanging} />
             </Part>
           )}
           {sample.length > 0 && (
-            <Part title={words.sample(sample.length.toLocaleString(locale), plan.rowsText)}>
+            <Part
+              title={
+                isOne
+                  ? words.theRow
+                  : words.sample(sample.length.toLocaleString(locale), plan.rowsText)
+              }
+            >
               <Sample rows={sample} />
             </Part>
           )}
@@ -82,6 +55,59 @@ export function PlanBody({ plan, tried }: { plan: PlanView; tried: TryResult | n
     </>
   )
 }
+
+/** How many rows are written, and what becomes of their values. */
+function Ledger({ plan }: { plan: PlanView }) {
+  const { plan: words } = useBulkWords()
+  const { figures, changes } = plan
+  const hasFields = new Set(changes.map(({ label }) => label)).size > 1
+  return (
+    <div>
+      <Part title={words.rows}>
+        <dl className="figures">
+          {figures.map(({ text, count }) => (
+            <Figure key={text} text={text} count={count} />
+          ))}
+          <Figure text={words.toWrite} count={plan.rowsText} isSum />
+        </dl>
+        {plan.rows === 0 && <p className="hint">{words.nothing}</p>}
+      </Part>
+      {changes.length > 0 && (
+        <Part title={words.changes}>
+          <dl className="figures">
+            {changes.map((change) => (
+              <div key={JSON.stringify([change.label, change.before, change.after])}>
+                <dt>
+                  {hasFields && <span className="hint">{change.label} </span>}
+                  <WasIs {...change} isKept />
+                </dt>
+                <dd>{change.count}</dd>
+              </div>
+            ))}
+          </dl>
+          {plan.moreChanges !== null && <p className="hint">{plan.moreChanges}</p>}
+        </Part>
+      )}
+    </div>
+  )
+}
+
+/** What hangs on rows that are to be deleted, with links to lists of it where there are any. */
+export const HangingLines = ({ lines }: { lines: readonly HangingLine[] }) => (
+  <ul className="hanging">
+    {lines.map(({ text, href }) => (
+      <li key={text}>
+        {href === undefined ? (
+          <Shown text={text} />
+        ) : (
+          <a className="plain" href={href}>
+            <Shown text={text} />
+          </a>
+        )}
+      </li>
+    ))}
+  </ul>
+)
 
 export function Part({ title, children }: { title: string; children: ReactNode }) {
   const id = useId()

@@ -410,7 +410,7 @@ describe('a plan', () => {
         reasons: [{ text: 'Rows of Bills refer to it', count: '2' }],
         rows: [{ key: '7' }, { key: '9' }],
       },
-      hanging: [{ text: '3 rows of Lines are deleted as well.', isRefused: false }],
+      hanging: [{ text: '3 rows of Lines are deleted as well.' }],
     })
     expect(plan.sample[0]).toEqual({
       ...{ key: '1', label: 'Order 1' },
@@ -424,10 +424,41 @@ describe('a plan', () => {
     expect(data.row('select count(*) as n from lines')).toEqual({ n: 0 })
   })
 
+  test('of one row, names it, and leads to the rows that refer to it', async () => {
+    const list = await openList()
+    const plan = await seal(list, ['1'], { do: 'delete' })
+    expect(plan).toMatchObject({
+      ...{ title: 'Delete “Order 1”', isOne: true, write: 'Delete' },
+      hanging: [
+        {
+          text: '2 rows of Lines are deleted as well.',
+          href: '/tables/lines?filter.order_id=1',
+        },
+      ],
+    })
+    expect(plan.seal).toContain('If the row has changed by then, nothing is written.')
+    const written = await list.call.writePlan(plan.handle, null)
+    expect(written).toMatchObject({ status: 'done', text: 'Deleted: Order 1' })
+    expect(await list.call.seal(['7'], { do: 'delete' })).toEqual({
+      status: 'refused',
+      errors: { '': ['“Order 1” stays as it is.'] },
+      hanging: [
+        {
+          text: '2 rows of Bills refer to it, so the database will not delete it.',
+          href: '/tables/bills?filter.order_id=7',
+        },
+      ],
+    })
+    const marking = await seal(list, ['8'], { do: 'mark' })
+    expect(marking).toMatchObject({ title: 'Mark “Order 2” as deleted', write: 'Mark as deleted' })
+    const marked = await list.call.writePlan(marking.handle, null)
+    expect(marked).toMatchObject({ text: 'Marked as deleted: Order 2' })
+  })
+
   test('says that hidden rows may refer to it, whatever else seems to', async () => {
     data.run('create table stubs (id integer primary key, order_id integer)')
     onTestFinished(() => data.run('drop table stubs'))
-    const hint = { text: 'Rows of tables that you cannot see may refer to them, too.' }
+    const hint = { text: 'Rows of tables that you cannot see may refer to it, too.' }
     const whole = await seal(await openList(), ['11'], { do: 'delete' })
     expect(whole.hanging).toEqual([])
     const { hanging } = await seal(await openList({ hides: 'lines' }), ['11'], { do: 'delete' })
