@@ -81,6 +81,13 @@ describe('a search marks', () => {
     })
   })
 
+  test('words where they stand, in whatever order they were asked for, and as one where they overlap', async () => {
+    const apart = await find('goose canada')
+    expect(apart.told).toEqual([['1', 'Canada', 'goose', 'GOOSE']])
+    const overlapping = await find('oose goo')
+    expect(overlapping.told).toContainEqual(['1', 'goose', 'GOOSE'])
+  })
+
   test('letters with the accents that were asked for, as engines do', async () => {
     expect((await find('CRÈME')).told).toEqual([['3', 'Crème']])
     expect((await find('creme')).told).toEqual([])
