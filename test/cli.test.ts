@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { openMetadata } from '../src/database/metadata/metadata.ts'
+import { runHere } from './run-here.ts'
 
 const BIN = join(import.meta.dirname, '../bin/tablewire.js')
 
@@ -57,6 +58,10 @@ function run(args: readonly string[], { until, env }: { until?: string; env?: ob
     child.on('close', (code) => resolve({ code, out, err }))
   })
 }
+
+/** Runs a command that ends, and that loads no configuration. */
+const ended = (args: readonly string[], env?: NodeJS.ProcessEnv) =>
+  runHere({ args, folder, ...(env && { env }) })
 
 /** Starts the server and says where it is. */
 async function serve(args: readonly string[] = [], env?: object) {
@@ -188,7 +193,7 @@ describe('a configuration in the folder', () => {
 
 describe('eject', () => {
   test('writes what the command then runs with, and the types of it', async () => {
-    const { code, out, err } = await run(['eject', 'shop.sqlite'])
+    const { code, out, err } = await ended(['eject', 'shop.sqlite'])
     expect([code, out, err]).toEqual([
       0,
       'Written: tablewire.config.ts\nWritten: tablewire.schema.ts\n',
@@ -208,7 +213,7 @@ describe('eject', () => {
       ...{ tableName: 'orders', columnName: null, part: 'label', value: '"Corrected orders"' },
     })
     await metadata.close()
-    const { err } = await run(['eject', 'shop.sqlite'])
+    const { err } = await ended(['eject', 'shop.sqlite'])
     expect(err).toBe('')
     expect(read('tablewire.config.ts')).toContain("label: 'Corrected orders'")
   })
@@ -221,7 +226,7 @@ describe('eject', () => {
     ]
     for (const file of ['tablewire.config.mjs', 'tablewire.schema.ts', 'mine.ts']) {
       write(file, 'mine')
-      const { code, out, err } = await run([
+      const { code, out, err } = await ended([
         'eject',
         'shop.sqlite',
         ...(file === 'mine.ts' ? ['--out', file] : []),
@@ -234,7 +239,7 @@ describe('eject', () => {
   })
 
   test('into JavaScript has no types', async () => {
-    expect((await run(['eject', 'shop.sqlite', '--out', 'admin.mjs'])).out).toBe(
+    expect((await ended(['eject', 'shop.sqlite', '--out', 'admin.mjs'])).out).toBe(
       'Written: admin.mjs\n',
     )
     expect(read('admin.mjs')).not.toContain('Database')
@@ -242,14 +247,14 @@ describe('eject', () => {
   })
 
   test('leaves a database that the environment names out of the file', async () => {
-    await run(['eject'], { env: { DATABASE_URL: 'shop.sqlite' } })
+    await ended(['eject'], { DATABASE_URL: 'shop.sqlite' })
     expect(read('tablewire.config.ts')).not.toContain('shop')
     expect(read('tablewire.config.ts')).toContain('The database comes from DATABASE_URL')
   })
 
   test('needs a database, and a place to write to', async () => {
-    expect((await run(['eject'])).err).toMatch(/^Name a database/)
-    const { code, err } = await run(['eject', 'shop.sqlite', '--out', 'no/where.ts'])
+    expect((await ended(['eject'])).err).toMatch(/^Name a database/)
+    const { code, err } = await ended(['eject', 'shop.sqlite', '--out', 'no/where.ts'])
     expect([code, err]).toEqual([
       1,
       expect.stringMatching(/^\[no\/where\.ts\] cannot be written: /),
@@ -259,7 +264,7 @@ describe('eject', () => {
 
 describe('types', () => {
   test('follow the database of the configuration, over what they wrote themselves alone', async () => {
-    await run(['eject', 'shop.sqlite'])
+    await ended(['eject', 'shop.sqlite'])
     const db = new DatabaseSync(join(folder, 'shop.sqlite'))
     db.exec('PRAGMA foreign_keys = OFF; ALTER TABLE orders ADD paid_on TEXT; DROP TABLE customers')
     db.close()
@@ -279,13 +284,15 @@ describe('types', () => {
 })
 
 test('a port, an address or a folder that cannot be is told in a sentence, and the command ends', async () => {
-  for (const args of [
-    ['--port', 'x'],
-    ['--url', 'x'],
-    ['--data', 'a/b/c'],
-    ['--host', '192.0.2.1'],
-  ]) {
-    const { code, err } = await run(['shop.sqlite', '--port', '0', ...args])
+  const wrong = [
+    [ended, '--port', 'x'],
+    [ended, '--url', 'x'],
+    [ended, '--data', 'a/b/c'],
+    // The latest that can be noticed, with everything open.
+    [run, '--host', '192.0.2.1'],
+  ] as const
+  for (const [how, ...args] of wrong) {
+    const { code, err } = await how(['shop.sqlite', '--port', '0', ...args])
     expect([code, err]).toEqual([1, expect.stringMatching(/^[A-Z].*\.\n$/)])
   }
 })
@@ -296,7 +303,7 @@ test('settings of live events that cannot be are told in a sentence, without a s
     [{ TABLEWIRE_BUS: 'postgres://a:hush@b:99999/c' }, 'TABLEWIRE_BUS: '],
     [{ REDIS_URL: 'http://:hush@cache.example.org' }, 'REDIS_URL is not an address like redis://'],
   ] as const) {
-    const { code, err } = await run(['shop.sqlite', '--port', '0'], { env })
+    const { code, err } = await ended(['shop.sqlite', '--port', '0'], env)
     expect([code, err]).toEqual([1, expect.stringMatching(/^[A-Z].*\.\n$/)])
     expect(err).toContain(words)
     expect(err).not.toContain('hush')

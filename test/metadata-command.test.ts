@@ -1,12 +1,13 @@
 /** The `tablewire` command with its records beside the data or in another database, and moving them there. */
 
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { describeMetadata } from './contracts/metadata-places.ts'
+import { runHere } from './run-here.ts'
 
 const COMMAND = join(import.meta.dirname, '../bin/tablewire.js')
 
@@ -48,11 +49,9 @@ async function start(...args: string[]) {
   throw new Error(`No link was printed: ${said}${told}`)
 }
 
+/** Runs a command that ends. */
 const run = (...args: string[]) =>
-  spawnSync(process.execPath, [COMMAND, ...args, '--data', join(folder, 'data')], {
-    encoding: 'utf8',
-    timeout: 60_000,
-  })
+  runHere({ args: [...args, '--data', join(folder, 'data')], folder })
 
 const isGood = async (link: string): Promise<boolean> => (await fetch(link)).status === 200
 
@@ -64,14 +63,14 @@ describeMetadata('records', (place) => {
     await place().run('create table crates (id int primary key)')
     const { address } = place()
     const { link } = await start(address)
-    expect(run('move', address, '--metadata', 'beside').stderr).toMatch(/Stop it first/)
+    expect((await run('move', address, '--metadata', 'beside')).err).toMatch(/Stop it first/)
     await stop()
 
-    const moved = run('move', address, '--metadata', 'beside')
-    expect([moved.status, moved.stderr]).toEqual([0, ''])
-    expect(moved.stdout).toMatch(created)
-    expect(moved.stdout).toMatch(/^Copied: \d+ records from /m)
-    expect(moved.stdout).toMatch(/TABLEWIRE_METADATA=beside/)
+    const moved = await run('move', address, '--metadata', 'beside')
+    expect([moved.code, moved.err]).toEqual([0, ''])
+    expect(moved.out).toMatch(created)
+    expect(moved.out).toMatch(/^Copied: \d+ records from /m)
+    expect(moved.out).toMatch(/TABLEWIRE_METADATA=beside/)
 
     const again = await start(address, '--metadata', 'beside')
     expect(again.told).not.toMatch(created)
@@ -79,13 +78,13 @@ describeMetadata('records', (place) => {
     const { origin, pathname } = new URL(again.link)
     expect(await isGood(origin + new URL(link).pathname)).toBe(true)
     expect(pathname).not.toBe(new URL(link).pathname)
-    const fresh = run(address, '--metadata', 'beside', '--sign-in-link').stdout
+    const fresh = (await run(address, '--metadata', 'beside', '--sign-in-link')).out
     expect(await isGood(/Sign in: (\S+)/.exec(fresh)?.[1] ?? '')).toBe(true)
     await stop()
 
-    const refused = run('move', address, '--metadata', 'beside')
-    expect([refused.status, refused.stdout]).toEqual([1, ''])
-    expect(refused.stderr).toMatch(/^Nothing was moved: .*records of its own in tablewire_/)
+    const refused = await run('move', address, '--metadata', 'beside')
+    expect([refused.code, refused.out]).toEqual([1, ''])
+    expect(refused.err).toMatch(/^Nothing was moved: .*records of its own in tablewire_/)
   })
 
   test('in another database are made after a plain statement, and no file is', async () => {
@@ -111,9 +110,9 @@ const OWN_TABLES = {
     and table_name like 'tablewire%' order by table_name = 'tablewire_users'`,
 }
 
-test('moving without a place to move to is told in one sentence', () => {
-  expect(run('move', join(folder, 'shop.sqlite'))).toMatchObject({
-    ...{ status: 1, stdout: '' },
-    stderr: 'Say where to with --metadata: beside, or the address of a database.\n',
+test('moving without a place to move to is told in one sentence', async () => {
+  expect(await run('move', join(folder, 'shop.sqlite'))).toMatchObject({
+    ...{ code: 1, out: '' },
+    err: 'Say where to with --metadata: beside, or the address of a database.\n',
   })
 })

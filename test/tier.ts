@@ -5,22 +5,23 @@
 
 const TIERS = {
   plain: {
-    hostileCases: 32_000,
-    hostileSteps: 4,
+    hostileCases: 26_000,
+    hostileSteps: 8,
     peopleCases: 200,
-    simulations: 2000,
+    simulations: 1000,
     times: 1,
     depthRows: 20_000,
     floodMs: 3000,
     walkedRows: 60,
-    walkedSteps: 4,
+    walkedSteps: 12,
     memoryRows: 200_000,
     reorderRounds: 10,
     randomMoves: 100,
     kills: 20,
+    uploadKills: 8,
     killedRows: 120,
     randomChanges: 60,
-    editedPairs: 60,
+    editedPairs: 40,
     plannedRounds: 24,
     shiftMs: 12_000,
     shiftLoss: 0.1,
@@ -39,6 +40,7 @@ const TIERS = {
     reorderRounds: 500,
     randomMoves: 10_000,
     kills: 300,
+    uploadKills: 300,
     killedRows: 100_000,
     randomChanges: 5000,
     editedPairs: 5000,
@@ -60,6 +62,7 @@ const TIERS = {
     reorderRounds: 500,
     randomMoves: 10_000,
     kills: 300,
+    uploadKills: 300,
     killedRows: 100_000,
     randomChanges: 5000,
     editedPairs: 5000,
@@ -136,6 +139,9 @@ export const PLANNED_ROUNDS: number = tier.plannedRounds
 
 /** How often a process that writes is killed. */
 export const KILLS: number = tier.kills
+
+/** How often a process that uploads is killed. */
+export const UPLOAD_KILLS: number = tier.uploadKills
 
 /** Rows of the jobs during which it is killed. */
 export const KILLED_ROWS: number = tier.killedRows

@@ -1,6 +1,6 @@
 /** Opens fixtures for a test and closes them when it has ended. */
 
-import { onTestFinished } from 'vitest'
+import { afterAll, onTestFinished } from 'vitest'
 import type { Access, Grant } from '../../src/table/source/access.ts'
 import { everything, type Predicate } from '../../src/table/source/predicate.ts'
 import type { PageQuery, RowPage, RowSource, Run } from '../../src/table/source/row-source.ts'
@@ -35,6 +35,19 @@ export async function openBench(open: OpenFixture, fixture: Fixture): Promise<Be
       if (!table) throw new Error(`There is no table ${name}.`)
       return fullAccess(table, less, others)
     },
+  }
+}
+
+/** Opens each fixture once for all tests of a suite, which only read it. */
+export function openOnce(open: OpenFixture): OpenFixture {
+  const opened = new Map<Fixture, ReturnType<OpenFixture>>()
+  afterAll(async () => {
+    for (const one of opened.values()) await (await one).close()
+  })
+  return async (fixture) => {
+    const one = opened.get(fixture) ?? open(fixture)
+    opened.set(fixture, one)
+    return { ...(await one), close: async () => undefined }
   }
 }
 

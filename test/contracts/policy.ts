@@ -6,7 +6,7 @@ import type { Access, Grant } from '../../src/table/source/access.ts'
 import type { PageQuery } from '../../src/table/source/row-source.ts'
 import { fullAccess } from './actors.ts'
 import { shop, type OpenFixture } from './fixture.ts'
-import { idsOf, keysOf, openBench, readPage, writeRows, writeTo } from './opened.ts'
+import { idsOf, keysOf, openBench, openOnce, readPage, writeRows, writeTo } from './opened.ts'
 
 const unknown = { code: 'TABLE_UNKNOWN_COLUMN' }
 const withoutSecret: Partial<Grant> = { readable: ['id', 'name', 'team'] }
@@ -18,10 +18,13 @@ const onlyGreenOrRed: Partial<Grant> = {
 
 export function policyContract(name: string, open: OpenFixture): void {
   describe(`${name}: policy`, () => {
+    // What is written here is refused.
+    const openToRead = openOnce(open)
+
     test.for(['secret', 'nowhere', 'rowid', 'NAME', '', '*', 'name" --', "'; drop table people"])(
       'refuses the column [%s] wherever it stands',
       async (column) => {
-        const { source, access } = await openBench(open, shop)
+        const { source, access } = await openBench(openToRead, shop)
         const people = await access('people', withoutSecret)
         const orders = await access('orders', {}, [people])
         const conditions: Predicate[] = [
@@ -68,7 +71,7 @@ export function policyContract(name: string, open: OpenFixture): void {
     )
 
     test('gives, counts and lists only the rows that the policy allows', async () => {
-      const { source, access } = await openBench(open, shop)
+      const { source, access } = await openBench(openToRead, shop)
       const people = await access('people', onlyGreenOrRed)
       expect(await idsOf(source, people)).toEqual([1, 2])
       expect(await source.count(people, everything)).toEqual({ kind: 'exact', count: 2 })
@@ -82,7 +85,7 @@ export function policyContract(name: string, open: OpenFixture): void {
     })
 
     test('a related row that may not be seen counts as one that is not there', async () => {
-      const { source, access } = await openBench(open, shop)
+      const { source, access } = await openBench(openToRead, shop)
       const people = await access('people', onlyGreenOrRed)
       const orders = await access('orders', {}, [people])
       const related: Predicate = {
@@ -114,7 +117,7 @@ export function policyContract(name: string, open: OpenFixture): void {
     })
 
     test('a policy may follow relations by columns that the actor may not read', async () => {
-      const { source, access } = await openBench(open, shop)
+      const { source, access } = await openBench(openToRead, shop)
       const people = await access('people', { readable: ['id'] })
       const rows: Predicate = {
         op: 'related',
@@ -127,7 +130,7 @@ export function policyContract(name: string, open: OpenFixture): void {
     })
 
     test('a condition on a table that the actor may not see matches nothing', async () => {
-      const { source, access } = await openBench(open, shop)
+      const { source, access } = await openBench(openToRead, shop)
       const orders = await access('orders')
       for (const table of ['people', 'nowhere']) {
         const rows: Predicate = {
@@ -144,7 +147,7 @@ export function policyContract(name: string, open: OpenFixture): void {
     })
 
     test('what a condition names is decided for the actor that it runs for', async () => {
-      const { source, access } = await openBench(open, shop)
+      const { source, access } = await openBench(openToRead, shop)
       const where: Predicate = {
         op: 'related',
         column: 'person',
@@ -160,7 +163,7 @@ export function policyContract(name: string, open: OpenFixture): void {
     })
 
     test('policies that refer to one another in a circle are refused, and say so', async () => {
-      const { source } = await openBench(open, shop)
+      const { source } = await openBench(openToRead, shop)
       const { tables } = await source.describe()
       const via = (table: string, column: string, references: string): Predicate => ({
         op: 'not',
@@ -192,7 +195,7 @@ export function policyContract(name: string, open: OpenFixture): void {
     })
 
     test('a policy that names what is not there opens nothing', async () => {
-      const { source, access } = await openBench(open, shop)
+      const { source, access } = await openBench(openToRead, shop)
       const rows: Predicate = { op: 'eq', column: 'gone', value: 1 }
       const people = await access('people', { rows })
       await expect(readPage(source, people)).rejects.toMatchObject(unknown)

@@ -6,7 +6,7 @@ import type { Value } from '../../src/table/source/value.ts'
 import { isPlain } from '../tier.ts'
 import { orders, shop, type Fixture, type OpenFixture } from './fixture.ts'
 import { matches, modelRows } from './model.ts'
-import { idsOf, keysOf, openBench, readPage, writeRows } from './opened.ts'
+import { idsOf, keysOf, openBench, openOnce, readPage, writeRows } from './opened.ts'
 
 const conditions: readonly Predicate[] = [
   everything,
@@ -91,8 +91,10 @@ export function readingContract(
   canHold: (value: Value) => boolean,
 ): void {
   describe(`${name}: reading`, () => {
+    const openToRead = openOnce(open)
+
     test('describes tables, keys, links and indexes', async () => {
-      const { source } = await openBench(open, shop)
+      const { source } = await openBench(openToRead, shop)
       const { tables } = await source.describe()
       expect(tables.map((table) => table.name)).toEqual(['orders', 'people'])
       const [table] = tables
@@ -108,7 +110,7 @@ export function readingContract(
     })
 
     test('gives a page that somebody waits longer for as any other', async () => {
-      const { source, access } = await openBench(open, shop)
+      const { source, access } = await openBench(openToRead, shop)
       const table = await access('orders')
       const query = { sort: [{ column: 'code', descending: true }], size: 3 }
       const long = await readPage(source, table, query, { isLong: true, timeoutMs: 20_000 })
@@ -164,7 +166,7 @@ export function readingContract(
     test.for(conditions.map((where) => [brief(where), where] as const))(
       'finds the rows that fulfil %s',
       async ([, where]) => {
-        const { source, access } = await openBench(open, shop)
+        const { source, access } = await openBench(openToRead, shop)
         const expected = modelRows(orders)
           .filter((row) => matches(where, row))
           .map((row) => row.get('id'))
@@ -178,7 +180,7 @@ export function readingContract(
     )
 
     test('a number that is none matches nothing', async () => {
-      const { source, access } = await openBench(open, shop)
+      const { source, access } = await openBench(openToRead, shop)
       const table = await access('orders')
       for (const op of ['eq', 'lt', 'gt'] as const)
         expect(await idsOf(source, table, { op, column: 'total', value: NaN })).toEqual([])
@@ -237,7 +239,7 @@ export function readingContract(
     })
 
     test('a value of another kind is equal to nothing and breaks nothing', async () => {
-      const { source, access } = await openBench(open, shop)
+      const { source, access } = await openBench(openToRead, shop)
       const table = await access('orders')
       const strange: Value[] = ['abc', '', '1e', '9'.repeat(400), 2n ** 80n, 1e300, 10.5, '\0']
       for (const column of ['id', 'person', 'total'])
@@ -272,7 +274,7 @@ export function readingContract(
     })
 
     test('counts up to a bound', async () => {
-      const { source, access } = await openBench(open, shop)
+      const { source, access } = await openBench(openToRead, shop)
       const table = await access('orders')
       const bounded = (bound: number) => source.count(table, everything, { bound })
       expect(await bounded(5)).toEqual({ kind: 'atLeast', count: 5 })
@@ -280,7 +282,7 @@ export function readingContract(
     })
 
     test('gives labels of related rows, and none where there is no row', async () => {
-      const { source, access } = await openBench(open, shop)
+      const { source, access } = await openBench(openToRead, shop)
       const people = await access('people')
       const { rows } = await readPage(source, await access('orders'), {
         related: [{ column: 'person', access: people, references: 'id', label: 'name' }],
@@ -296,7 +298,7 @@ export function readingContract(
     })
 
     test('tells a related row without a name from one that is not there', async () => {
-      const { source, access } = await openBench(open, shop)
+      const { source, access } = await openBench(openToRead, shop)
       const people = await access('people')
       const { rows } = await readPage(source, await access('orders'), {
         related: [{ column: 'person', access: people, references: 'id', label: 'secret' }],
@@ -331,7 +333,7 @@ export function readingContract(
     })
 
     test('finds rows by what their related rows hold', async () => {
-      const { source, access } = await openBench(open, shop)
+      const { source, access } = await openBench(openToRead, shop)
       const related: Predicate = {
         op: 'related',
         column: 'person',

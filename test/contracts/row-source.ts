@@ -33,8 +33,6 @@ export type ContractOptions = {
   readonly looseTexts?: readonly LooseText[]
   /** Number of random tables to page through; fewer in a plain run. Default 200. */
   readonly walks?: number
-  /** Whether to try what writes, and hostile texts. Default true. */
-  readonly writes?: boolean
   /** Whether the engine can store a value. */
   readonly canHold?: (value: Value) => boolean
   /** How to keep a table from being read; engines whose queries can wait in the database have one. */
@@ -45,7 +43,7 @@ export type ContractOptions = {
 export function rowSourceContract(
   name: string,
   open: OpenFixture,
-  { walks = 200, writes = true, canHold = () => true, lock, looseTexts = [] }: ContractOptions = {},
+  { walks = 200, canHold = () => true, lock, looseTexts = [] }: ContractOptions = {},
 ): void {
   readingContract(name, open, canHold)
   pagingContract(name, open, runs(walks, 25))
@@ -64,7 +62,6 @@ export function rowSourceContract(
   filtersContract(name, open, runs(2 * walks, 60))
   searchingContract(name, open, runs(walks, 30))
   differentialContract(name, open, runs(2 * walks, 60))
-  if (!writes) return
   writingContract(name, open)
   valuesByKeyContract(name, open)
   computedContract(name, open)

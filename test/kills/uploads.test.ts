@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url'
 import { expect, onTestFinished, test } from 'vitest'
 import { rowsIn } from '../data-file.ts'
 import { type FakeS3, openFakeS3 } from '../s3/fake-s3.ts'
-import { KILLS, within } from '../tier.ts'
+import { UPLOAD_KILLS, within } from '../tier.ts'
 import { bytesFor, ROWS } from './uploaded.ts'
 import type { UploadingOptions } from './uploading-process.ts'
 
@@ -19,7 +19,7 @@ const DAY_MS = 24 * 60 * 60_000
 type Run = Partial<Omit<UploadingOptions, 'file' | 'dataFolder'>>
 
 /** Kills of a process whose files are put into S3; all others are of one whose files are on disk. */
-const S3_KILLS = KILLS / 4
+const S3_KILLS = UPLOAD_KILLS / 4
 
 /** Where the files of a test are. */
 type Place = {
@@ -142,7 +142,7 @@ test(
   },
   async () => {
     const begun = office()
-    await killAndGoOn(begun, KILLS - S3_KILLS)
+    await killAndGoOn(begun, UPLOAD_KILLS - S3_KILLS)
     const { stored } = begun
     expect(['pending', 'arriving', 'transfers'].flatMap((of) => [...stored(of).keys()])).toEqual([])
   },

@@ -1,5 +1,3 @@
-import { spawnSync } from 'node:child_process'
-import { join } from 'node:path'
 import * as v from 'valibot'
 import { describe, expect, expectTypeOf, test } from 'vitest'
 import { defineComponent, type Intent, type MountContext } from '../../src/exports/index.ts'
@@ -24,7 +22,7 @@ const ana = (name: string | undefined) => ({ name }).name
 /** What every definition below needs, but no test is about. */
 const rest = { authorize: () => true, actions: {}, view: () => null }
 
-// These tests check types; the last one runs the compiler over this folder.
+// These tests check types, which `npm run check` does; here they only run.
 describe('a component', () => {
   const tally = defineComponent({
     name: 'tally',
@@ -251,13 +249,4 @@ describe('testComponent', () => {
     // @ts-expect-error Nobody acts.
     void (() => testComponent(tally, { params: { from: 1 } }))
   })
-})
-
-test('the types are as these tests say', { timeout: 240_000 }, () => {
-  const root = join(import.meta.dirname, '../..')
-  const { stdout } = spawnSync(join(root, 'node_modules/.bin/tsc'), ['-p', 'test/types'], {
-    cwd: root,
-    encoding: 'utf8',
-  })
-  expect(stdout).toBe('')
 })
