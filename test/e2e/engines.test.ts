@@ -1,4 +1,4 @@
-/** What a person does most with a list, in a browser, on each engine that is a server. */
+/** What a person does most with a list, in a browser: on PostgreSQL, and every night on each engine that is a server. */
 
 import { readFile } from 'node:fs/promises'
 import type { Locator, Page } from 'playwright-core'
@@ -8,6 +8,7 @@ import { openPostgres } from '../../src/database/postgres/open.ts'
 import * as mysql from '../contracts/mysql-server.ts'
 import * as postgres from '../contracts/postgres-server.ts'
 import { nightly } from '../nightly.ts'
+import { isPlain } from '../tier.ts'
 import { collectComplaints, type Office, openOffice, settled } from './office.ts'
 import { columnOn, keysOn } from './shown-rows.ts'
 
@@ -69,7 +70,7 @@ async function open(query = ''): Promise<void> {
 }
 
 for (const engine of ENGINES)
-  describe.skipIf(!engine.isThere)(`on ${engine.name}`, () => {
+  describe.skipIf(!engine.isThere || (isPlain && engine !== ENGINES[0]))(`on ${engine.name}`, () => {
     let database: Awaited<ReturnType<typeof engine.create>>
     /** The ids of the crates as they are stored in order. */
     const stored = async () =>

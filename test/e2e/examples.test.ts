@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { browse, rowsOf } from '../embedding/guest.ts'
+import { isPlain } from '../tier.ts'
 import { closeContexts, sharedBrowser } from './browser.ts'
 import { type Example, startExample } from './example.ts'
 import { collectComplaints, settled } from './office.ts'
@@ -51,7 +52,8 @@ test.each(['board', 'roles', 'tally'])('the test of %s passes', (name) => {
   expect(status, stdout).toBe(0)
 })
 
-describe.each(NAMES)('%s', (name) => {
+// That of Express is tried in a browser below.
+describe.each(NAMES.filter((name) => !isPlain || name !== 'express'))('%s', (name) => {
   beforeAll(async () => void (example = await startExample(name)))
   afterAll(stop)
 

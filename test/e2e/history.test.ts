@@ -12,6 +12,7 @@ import type { Page } from 'playwright-core'
 import * as v from 'valibot'
 import { afterEach, expect, onTestFinished, test } from 'vitest'
 import type { ServingOptions } from '../kills/serving-process.ts'
+import { nightly } from '../nightly.ts'
 import { violations } from './axe.ts'
 import { sharedBrowser } from './browser.ts'
 import { settled } from './office.ts'
@@ -163,7 +164,7 @@ async function serve(options: ServingOptions) {
   throw new Error('The server did not start.')
 }
 
-test('a server that is killed in the middle of a save says so afterwards, and the history knows what it did', async () => {
+nightly.detail('a server that is killed in the middle of a save says so afterwards, and the history knows what it did', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'tablewire-served-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   const file = join(folder, 'tasks.sqlite')

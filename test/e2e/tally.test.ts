@@ -183,7 +183,7 @@ describe('under development', () => {
     await outsider.close()
   })
 
-  test(
+  nightly.lengthy(
     'a change to the server’s half or the browser’s is shown by itself',
     async () => {
       await page.getByText('Crates that came in today, by gate.').waitFor()
