@@ -164,30 +164,33 @@ async function serve(options: ServingOptions) {
   throw new Error('The server did not start.')
 }
 
-nightly.detail('a server that is killed in the middle of a save says so afterwards, and the history knows what it did', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'tablewire-served-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-  const file = join(folder, 'tasks.sqlite')
-  prepare(file)
-  const options = { file, dataFolder: join(folder, 'data') }
-  // The order is on disk by then, and nobody has told the page.
-  const dying = await serve({ ...options, port: 0, dieAt: 'pragma synchronous = normal' })
-  const { origin } = dying
-  const context = await (await sharedBrowser()).newContext({ locale: 'en-US' })
-  onTestFinished(() => context.close())
-  await enter(context, `${origin}/sign-in/link/${dying.link}`)
-  const page = await context.newPage()
-  await open(page, `${origin}/tables/tasks`)
-  await reorder(page)
-  expect(await dying.ended).toEqual([null, 'SIGKILL'])
-  await page
-    .getByText(/Retrying/)
-    .first()
-    .waitFor()
-  await serve({ ...options, port: Number(new URL(origin).port), dieAt: null })
-  await page.getByText('It is not known whether this was done.').first().waitFor()
-  expect(order(file)).toEqual(['Wash', 'Paint', 'Sand'])
-  await open(page, `${origin}/history`)
-  await undoInHistory(page)
-  expect(order(file)).toEqual(['Paint', 'Sand', 'Wash'])
-})
+nightly.detail(
+  'a server that is killed in the middle of a save says so afterwards, and the history knows what it did',
+  async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'tablewire-served-'))
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+    const file = join(folder, 'tasks.sqlite')
+    prepare(file)
+    const options = { file, dataFolder: join(folder, 'data') }
+    // The order is on disk by then, and nobody has told the page.
+    const dying = await serve({ ...options, port: 0, dieAt: 'pragma synchronous = normal' })
+    const { origin } = dying
+    const context = await (await sharedBrowser()).newContext({ locale: 'en-US' })
+    onTestFinished(() => context.close())
+    await enter(context, `${origin}/sign-in/link/${dying.link}`)
+    const page = await context.newPage()
+    await open(page, `${origin}/tables/tasks`)
+    await reorder(page)
+    expect(await dying.ended).toEqual([null, 'SIGKILL'])
+    await page
+      .getByText(/Retrying/)
+      .first()
+      .waitFor()
+    await serve({ ...options, port: Number(new URL(origin).port), dieAt: null })
+    await page.getByText('It is not known whether this was done.').first().waitFor()
+    expect(order(file)).toEqual(['Wash', 'Paint', 'Sand'])
+    await open(page, `${origin}/history`)
+    await undoInHistory(page)
+    expect(order(file)).toEqual(['Paint', 'Sand', 'Wash'])
+  },
+)
