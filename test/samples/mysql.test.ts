@@ -16,6 +16,9 @@ const SAMPLES: readonly (readonly [Sample, tables: number])[] = [
   ['sakila', 23],
 ]
 
+/** A busy machine takes its time. */
+const PATIENT = { timeoutMs: 60_000 }
+
 /** Texts that are searched for in every column. */
 const TEXTS = isPlain ? ['É', "'"] : ['a', 'É', "'", '7']
 
@@ -56,16 +59,16 @@ describe.skipIf(mysqlVersion === undefined).each(SAMPLES)('%s on MySQL', (sample
             ]
           : []
       })
-      const { count: rows } = await source.count(access, everything)
+      const { count: rows } = await source.count(access, everything, PATIENT)
       // Each order of a view makes the whole view once more.
       const ordered = table.kind === 'view' ? table.columns.slice(0, 1) : table.columns
       for (const { name: column } of ordered)
         for (const descending of [false, true]) {
           const sort = [{ column, descending }]
-          const first = await readPage(source, access, { sort, size: 20, related })
+          const first = await readPage(source, access, { sort, size: 20, related }, PATIENT)
           expect(first.rows).toHaveLength(Math.min(20, rows))
           const place = { at: 'last', rows: 5 } as const
-          expect((await readPage(source, access, { sort, place })).rows).toHaveLength(
+          expect((await readPage(source, access, { sort, place }, PATIENT)).rows).toHaveLength(
             Math.min(5, rows),
           )
         }
@@ -90,8 +93,8 @@ describe.skipIf(mysqlVersion === undefined).each(SAMPLES)('%s on MySQL', (sample
       for (const { name: column } of table.columns)
         for (const text of TEXTS) {
           const where: Predicate = { op: 'contains', column, text }
-          const { count: rows } = await source.count(fullAccess(table), where)
-          const page = await readPage(source, fullAccess(table), { where, size: 10 })
+          const { count: rows } = await source.count(fullAccess(table), where, PATIENT)
+          const page = await readPage(source, fullAccess(table), { where, size: 10 }, PATIENT)
           expect(page.rows).toHaveLength(Math.min(10, rows))
         }
   }, 300_000)
