@@ -46,7 +46,12 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { name: 'engines', include: ENGINES, isolate: false, setupFiles: './test/properties.ts' },
+        test: {
+          name: 'engines',
+          include: ENGINES,
+          isolate: false,
+          setupFiles: './test/properties.ts',
+        },
       },
       {
         extends: true,
