@@ -5,8 +5,8 @@
 
 const TIERS = {
   plain: {
-    hostileCases: 26_000,
-    hostileSteps: 8,
+    hostileCases: 32_000,
+    hostileSteps: 4,
     peopleCases: 200,
     simulations: 1000,
     times: 1,
