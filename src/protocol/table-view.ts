@@ -93,6 +93,8 @@ export type ColumnView = {
   sorted?: { direction: 'ascending' | 'descending'; place: number }
   /** It names the row, alone or with others: it leads the row's card. */
   isLabel?: true
+  /** Its values on this page begin alike, so that a cell without room for one shows both its ends. */
+  endsTell?: true
   /** The width that the person has chosen, px. */
   width?: number
   /** It stays in sight, beside what names the row, while other columns are scrolled. */

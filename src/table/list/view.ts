@@ -11,6 +11,7 @@ import { hasCurrency } from '../definition/currency.ts'
 import { kindOf } from '../definition/kinds.ts'
 import { valuesAsWritten } from '../definition/named-scale.ts'
 import type { ColumnDefinition } from '../definition/table-definition.ts'
+import { beginsAlike } from './begins-alike.ts'
 import type { OpenList, PartInput } from './concern.ts'
 import { shownColumns } from './concerns/columns.ts'
 import type { AnyConcern, ListParts, ListState } from './concerns.ts'
@@ -64,7 +65,11 @@ export function drawList(fold: ListFold, given: Drawn): TableView {
     label,
     ...(definition.help !== undefined && { help: definition.help }),
     href: base,
-    columns: columns.map((column) => drawHead(column, heads)),
+    columns: columns.map((column, place) =>
+      beginsAlike(rows, place)
+        ? { ...drawHead(column, heads), endsTell: true }
+        : drawHead(column, heads),
+    ),
     rows,
     ...(definition.table.key.length > 0 && {
       records: { from: fromOf(fold, state, written), ...(except.length > 0 && { except }) },

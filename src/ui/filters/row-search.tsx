@@ -89,7 +89,6 @@ export function RowSearch(props: RowSearchProps) {
           setOpen(true)
           setActive(0)
         }}
-        onFocus={() => setOpen(true)}
         onClick={() => setOpen(true)}
         onBlur={() => setOpen(false)}
         onKeyDown={onKeyDown}

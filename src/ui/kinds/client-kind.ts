@@ -15,6 +15,8 @@ export type KindProps = {
     readonly unit?: string | undefined
     /** The page may load the pictures that its values are addresses of. */
     readonly loads?: true | undefined
+    /** The values of the page begin alike, so that one without room should show its end. */
+    readonly endsTell?: true | undefined
   }
 }
 

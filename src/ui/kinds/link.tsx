@@ -2,15 +2,15 @@
 
 import type { ClientKind } from './client-kind.ts'
 import type { ShapeProps } from './shapes.ts'
-import { Shown, Signed } from '../parts/plain-text.tsx'
+import { bothEnds, Shown, Signed } from '../parts/plain-text.tsx'
 
 /** Whether the text is a web address: only those become links or pictures. */
 export const isAddress = (text: string): boolean => /^https?:\/\/[^\s]+$/i.test(text)
 
 export const link: ClientKind = {
-  cell: ({ text }) => (
+  cell: ({ text, column }) => (
     <a href={text} target="_blank" rel="noreferrer">
-      <Signed text={text} />
+      {column.endsTell ? bothEnds(text) : <Signed text={text} />}
     </a>
   ),
   fits: isAddress,

@@ -5,6 +5,7 @@ import type { TableView } from '../../protocol/table-view.ts'
 import type { TableComponent } from '../../protocol/table-component.ts'
 import { useLoading } from '../../react/use-loading.ts'
 import { Icon } from '../parts/icon.tsx'
+import { SheetHead } from '../parts/sheet-head.tsx'
 import { useMessages } from '../parts/use-messages.ts'
 import { type Sort, SORT_FORM } from './table-head.tsx'
 import { Shown } from '../parts/plain-text.tsx'
@@ -36,6 +37,7 @@ export function CardBar({ component, view, sort }: CardBarProps) {
         {list.sort}
       </button>
       <div id={MENU_ID} className="menu below" popover="auto" role="dialog" aria-label={list.sort}>
+        <SheetHead title={list.sort} closes={MENU_ID} />
         {view.columns.map(
           ({ name, label, sortValue, sorted }) =>
             sortValue !== undefined && (

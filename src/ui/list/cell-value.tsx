@@ -5,7 +5,7 @@ import type { Cell, Marks } from '../../protocol/table-view.ts'
 import { RowLink } from '../kinds/relation.tsx'
 import { Absent } from '../parts/absent.tsx'
 import type { DrawnColumn } from './drawn-columns.ts'
-import { plainText } from '../parts/plain-text.tsx'
+import { bothEnds, plainText } from '../parts/plain-text.tsx'
 
 /** `isPlain`: the value is inside a link already, so it must not contain one. `found`: what a search has found in it. */
 type CellValueProps = {
@@ -48,5 +48,5 @@ function bareValue(props: CellValueProps): ReactNode {
     return <a href={more}>{plainText(text, false, found)}</a>
   // A text that was cut is no longer an address.
   if (whole && !isPlain && !isCut) return found ? <mark>{whole}</mark> : whole
-  return plainText(text, isCut, found)
+  return column.endsTell && !found ? bothEnds(text) : plainText(text, isCut, found)
 }

@@ -10,6 +10,7 @@ import { columnTracks, useTracks } from './column-tracks.ts'
 import { drawnColumns } from './drawn-columns.ts'
 import { type Sort, TableHead } from './table-head.tsx'
 import { TableSums } from './sums.tsx'
+import { questionOf } from './question.ts'
 import { TableRows } from './table-rows.tsx'
 import { useColumnWidths } from './use-column-widths.ts'
 
@@ -59,7 +60,3 @@ export const DataTable = memo(function DataTable({
     </table>
   )
 })
-
-/** Names what the rows answer: conditions, order and columns, and the page. */
-const questionOf = ({ params, page, records }: TableView): string =>
-  JSON.stringify([params, page.number, records?.from])

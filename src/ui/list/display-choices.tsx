@@ -9,7 +9,7 @@ import { laterPart } from '../later-part.tsx'
 import type { Density } from '../../protocol/page.ts'
 import type { TableView } from '../../protocol/table-view.ts'
 import { HiddenColumns } from '../parts/hidden-columns.tsx'
-import { Icon } from '../parts/icon.tsx'
+import { SheetHead } from '../parts/sheet-head.tsx'
 import { useMessages } from '../parts/use-messages.ts'
 import { useLook } from '../shell/look.tsx'
 import { useIsLive } from '../use-loaded.ts'
@@ -30,22 +30,11 @@ const LivePause = laterPart(async () => (await import('../live/live-work.ts')).L
 
 /** Takes the focus as it appears. */
 export function DisplayChoices({ component, view, actions }: ChoicesProps) {
-  const { list, live, shell } = useMessages()
+  const { list, live } = useMessages()
   const isLive = useIsLive()
   return (
     <>
-      <header className="narrow">
-        <h2>{list.display}</h2>
-        <button
-          type="button"
-          className="btn icon"
-          popoverTarget={DISPLAY_MENU_ID}
-          popoverTargetAction="hide"
-          aria-label={shell.close}
-        >
-          <Icon name="close" />
-        </button>
-      </header>
+      <SheetHead title={list.display} closes={DISPLAY_MENU_ID} />
       <div className="narrow">
         <PageSize {...{ component, view, actions }} />
       </div>

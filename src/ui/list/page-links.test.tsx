@@ -30,7 +30,9 @@ function links(page: Partial<Pagination>): string {
 test('the number of one page among several opens a form that leads to another without script too', () => {
   const html = links({ number: 1200, pages: '2,000', previous: '/tables/strikes?page=1199' })
   const [, form] = /popoverTarget="([^"]+)"[^>]*>Page 1,200 of 2,000<\/button>/.exec(html) ?? []
-  expect(html).toMatch(new RegExp(`<div id="${form}"[^>]* popover="auto"[^>]*><form `))
+  expect(html).toMatch(
+    new RegExp(`<div id="${form}"[^>]* popover="auto"[^>]*><header.*?</header><form `),
+  )
   expect(html).toMatch(/<form [^>]*action="\/tables\/strikes"/)
   expect(html).toContain('<input type="hidden" name="search" value="goose"/>')
   expect(html).toMatch(/<input [^>]*name="page"[^>]* value="1200"/)

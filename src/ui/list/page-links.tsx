@@ -7,6 +7,7 @@ import { usePage } from '../../react/use-component.ts'
 import { useLoading } from '../../react/use-loading.ts'
 import { HiddenInputs } from '../parts/hidden-inputs.tsx'
 import { Icon } from '../parts/icon.tsx'
+import { SheetHead } from '../parts/sheet-head.tsx'
 import { useMessages } from '../parts/use-messages.ts'
 
 const PLACES = ['first', 'previous', 'next', 'last'] as const
@@ -65,15 +66,17 @@ function PageNumber({ page, turn, href, params }: Omit<PageLinksProps, 'componen
         aria-label={list.goToPage}
         onToggle={() => field.current?.select()}
       >
+        <SheetHead title={list.goToPage} closes={GO_TO_ID} />
         <form action={href} onSubmit={onSubmit}>
           <HiddenInputs params={params} />
           <label>
-            {list.goToPage}
+            <span>{list.goToPage}</span>
             <input
               // Another page begins with its own number.
               key={page.number}
               ref={field}
               className="in"
+              aria-label={list.goToPage}
               name="page"
               inputMode="numeric"
               pattern="[0-9]+"

@@ -88,6 +88,7 @@ const column = fc.record(
     kind: fc.constantFrom(...COLUMN_KINDS),
     unit: fc.constantFrom('$', 'kt'),
     related: fc.constantFrom('/tables/customers', '/tables/a%20b'),
+    endsTell: fc.constant(true as const),
   },
   { requiredKeys: ['name', 'label', 'kind'] },
 )

@@ -219,6 +219,8 @@ function lookOf({ cell, drawn: { kind, column }, names }: TableCellProps): Look 
   if (cell === null || cell === '' || cell === 0)
     // The link of an empty cell is labelled with the row's name, which no template holds.
     return isLink ? undefined : { name: String(cell), sample: cell, values: {} }
+  // Where a text has two parts, each is drawn for itself.
+  if (column.endsTell) return undefined
   const [text, more] = typeof cell === 'string' ? [cell, undefined] : cell
   const values = { text: TO_ESCAPE.test(text) ? escapeHtml(text) : text }
   if (kind.cell && (kind.inLink || !isLink)) {

@@ -33,6 +33,20 @@ const MARKED_MAX = 100_000
 export const plainText = (text: string, isCut = false, found?: Marks): ReactNode =>
   marked(isCut ? text + CUT_MARK : text, UNSEEN, found)
 
+/** Characters at the end of a text that stay in sight where it has no room. */
+const END_LENGTH = 10
+
+/** Shows both ends of a text that has no room; one with marks is drawn as ever. */
+export const bothEnds = (text: string): ReactNode =>
+  text.length > END_LENGTH && PLAIN.test(text) ? (
+    <span className="ends">
+      <span className="name">{text.slice(0, -END_LENGTH)}</span>
+      <span>{text.slice(-END_LENGTH)}</span>
+    </span>
+  ) : (
+    plainText(text)
+  )
+
 /** The text of a name or a whole value, whose direction changes nothing around it. */
 export const Shown = ({ text }: { text: string }) =>
   PLAIN.test(text) ? text : <bdi>{marked(text, SIGNS)}</bdi>

@@ -34,7 +34,8 @@ export function PeekPanel({ component, view, row, close, step, copyLink }: Props
   const listed = view.rows.find(([key]) => key === row)
   const keys = keysOnPage(view)
   const at = keys.indexOf(row)
-  const name = peeked?.row.label ?? (listed ? labelOfRow(listed) : row)
+  const name = peeked?.name ?? (listed ? labelOfRow(listed) : row)
+  const isGone = peeked?.row.label === null
   const onKeyDown = (event: KeyboardEvent) => {
     const by = { j: 1, k: -1 }[event.key]
     if (by === undefined || event.ctrlKey || event.metaKey || event.altKey) return
@@ -80,16 +81,20 @@ export function PeekPanel({ component, view, row, close, step, copyLink }: Props
           <kbd>Space</kbd> {words.closes}, <kbd>↑</kbd>
           <kbd>↓</kbd> {words.moveOn}
         </span>
-        <button type="button" className="btn" onClick={copyLink}>
-          <Icon name="copy" />
-          {copying.link}
-        </button>
-        <a
-          className="btn main"
-          href={recordHref(view.href, row, fromQuery(view.records?.from ?? ''))}
-        >
-          {words.whole}
-        </a>
+        {!isGone && (
+          <>
+            <button type="button" className="btn" onClick={copyLink}>
+              <Icon name="copy" />
+              {copying.link}
+            </button>
+            <a
+              className="btn main"
+              href={recordHref(view.href, row, fromQuery(view.records?.from ?? ''))}
+            >
+              {words.whole}
+            </a>
+          </>
+        )}
       </footer>
     </aside>
   )

@@ -7,7 +7,9 @@ import { useBulkWords } from '../bulk/use-bulk-words.ts'
 import { useCommands } from '../commands/commands.tsx'
 import type { Copying } from '../copying/use-copying.ts'
 import { laterPart } from '../later-part.tsx'
+import { questionOf } from '../list/question.ts'
 import { focusCell, focusedPlace, focusedRow } from '../list/table-keys.ts'
+import { isTyping } from '../parts/is-shortcut.ts'
 import { useMessages } from '../parts/use-messages.ts'
 import { keysOnPage } from '../selection/pick-cells.tsx'
 import { markRow } from './mark-row.ts'
@@ -36,6 +38,14 @@ export function usePeek({ component, table, view, within, copying }: Props) {
     const at = keysOnPage(view).indexOf(row ?? '')
     if (at >= 0) last.current.at = at
   }, [row, view])
+  /** Rows that answer another question are another list, whose rows may be peeked at anew. */
+  const question = questionOf(view)
+  const asked = useRef(question)
+  useEffect(() => {
+    if (asked.current === question) return
+    asked.current = question
+    setRow((open) => (open !== null && keysOnPage(view).includes(open) ? open : null))
+  }, [question, view])
   const focusedKey = () => {
     const key = table.current && focusedRow(table.current)?.dataset['rowKey']
     return view.records && key != null && keysOnPage(view).includes(key) ? key : null
@@ -97,7 +107,9 @@ export function usePeek({ component, table, view, within, copying }: Props) {
     },
     isOpen && {
       ...{ label: words.key, keys: 'Escape', isKeyOnly: true },
-      isAt: () => document.querySelector(':popover-open:not([role=tooltip])') === null,
+      // In a field, the key is the field's.
+      isAt: (target) =>
+        !isTyping(target) && document.querySelector(':popover-open:not([role=tooltip])') === null,
       run: close,
     },
   ])

@@ -8,8 +8,8 @@ import type { TableView } from '../../protocol/table-view.ts'
 import { useRuntime } from '../../react/runtime-context.tsx'
 import { useComponent } from '../../react/use-component.ts'
 
-/** What was read, and the key of its row. */
-export type Peeked = PeekView & { readonly key: string }
+/** What was read, the key of its row, and its name, which a row that has gone keeps. */
+export type Peeked = PeekView & { readonly key: string; readonly name: string | null }
 
 type Peeking = {
   /** What was read last of this row; `null` until something is there. */
@@ -34,7 +34,12 @@ export function usePeeked(
       .peek(key)
       .then(
         (read) => {
-          setPeeked({ ...read, key })
+          const { label } = read.row
+          setPeeked((last) => ({
+            ...read,
+            key,
+            name: label ?? (last?.key === key ? last.name : null),
+          }))
           setFailed(null)
         },
         // What is shown of the row stays; the page's failure display says what went wrong.

@@ -8,6 +8,7 @@ import type { ListingActions } from '../list/use-listing.ts'
 import { listWork } from '../list/use-list-work.ts'
 import { Icon } from '../parts/icon.tsx'
 import { Shown } from '../parts/plain-text.tsx'
+import { SheetHead } from '../parts/sheet-head.tsx'
 import { useMessages } from '../parts/use-messages.ts'
 import { type OpenView, useOpenView } from './open-view.ts'
 
@@ -60,6 +61,7 @@ export function ViewMenu({ view: list, actions }: Props) {
         aria-label={words.title}
         onToggle={onToggle}
       >
+        <SheetHead title={words.title} closes={MENU_ID} />
         <ul>
           <li>
             <a className="item" href={allHref(list, open)}>
