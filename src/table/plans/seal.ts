@@ -226,7 +226,7 @@ async function keepKeys(
       return { matching, kept, bytes, first, isExcess: true }
     const taken = isJudged && !('own' in write) ? await judged(asking, keys, write, refusals) : keys
     if (taken.length === 0) continue
-    bytes += await plans.store.addChunk(id, place++, only(rows, taken))
+    bytes += await plans.store.addChunk(id, place++, taken === keys ? rows : only(rows, taken))
     kept += taken.length
     first.push(...taken.slice(0, SAMPLE - first.length))
   }
