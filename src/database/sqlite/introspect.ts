@@ -130,7 +130,9 @@ function readTable(
     columns: new Map(
       columns.map((column) => {
         const collation = collations.get(column.name)
-        return [column.name, collation === undefined ? column : { ...column, collation }]
+        const isRowNumber = entry.type === 'table' && column.name === integerKey
+        const of = { ...(collation !== undefined && { collation }), ...(isRowNumber && ROW_NUMBER) }
+        return [column.name, { ...column, ...of }]
       }),
     ),
     locator: rowid === null ? key : [rowid],
@@ -147,6 +149,8 @@ const takenBy = (triggers: readonly Trigger[]): RowWrite[] =>
   )
 
 /** The columns that a view shows as they are. What it computes has no type, and may hold anything. */
+const ROW_NUMBER = { isRowNumber: true } as const
+
 function originsOf(
   connection: Connection,
   view: string,
