@@ -114,11 +114,15 @@ function stored(left: Operand, value: Value): Value[] {
   return String(number) === value && Number.isFinite(number) ? [value, number] : [value]
 }
 
-/** Among numbers, SQLite takes a text for greater than all of them; it is in no range. */
-function compares(left: Operand, comparison: Comparison, value: Value): Sql {
+/**
+ * Among numbers, SQLite takes a text for greater than all of them; it is in no range. There is none among row numbers,
+ * and by that bound SQLite would read on to the last row.
+ */
+function compares(left: Operand<SqliteColumn>, comparison: Comparison, value: Value): Sql {
   if (!NUMBERS.has(left.column.type)) return compare(left, comparison, value)
   const compared = compare(left, comparison, exactBound(value, comparison))
-  return comparison.startsWith('<') ? compared : sql`(${compared} and ${left.sql} < '')`
+  const isAlone = comparison.startsWith('<') || left.column.isRowNumber === true
+  return isAlone ? compared : sql`(${compared} and ${left.sql} < '')`
 }
 
 /** A double, or a whole number where only those are that large: SQLite would round the digits of a text. */
