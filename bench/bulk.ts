@@ -45,18 +45,22 @@ export async function bulk(
   const isOnce = rows <= MOST_AT_ONCE
   const times = new Times()
   const pages: number[] = []
+  const sealing: number[] = []
   for (let round = rounds > 1 ? 0 : 1; round <= rounds; round++) {
     if (round === 1) times.clear()
     let [handle, entry] = ['', '']
     await times.add('raw', () => raw(round * 10 + 1))
     if (isOnce) {
-      await times.add('seal', async () => (handle = await plans.seal(round * 10 + 2)))
+      const seal = () => times.add('seal', async () => (handle = await plans.seal(round * 10 + 2)))
+      sealing.push(...(await others.during(seal)))
       const write = () => times.add('write', async () => (entry = await plans.write(handle)))
       const undo = () => times.add('undo', () => plans.undo(entry))
       pages.push(...(await others.during(write)), ...(await others.during(undo)))
     }
     await times.add('again', () => raw(round * 10 + 3))
-    await times.add('sealJob', async () => (handle = await plans.sealJob(round * 10 + 4)))
+    const sealJob = () =>
+      times.add('sealJob', async () => (handle = await plans.sealJob(round * 10 + 4)))
+    sealing.push(...(await others.during(sealJob)))
     const job = () => times.add('job', async () => (entry = await plans.writeByJob(handle)))
     const undoJob = () => times.add('undoJob', () => plans.undoByJob(entry))
     pages.push(...(await others.during(job)), ...(await others.during(undoJob)))
@@ -81,6 +85,10 @@ export async function bulk(
     reported(
       'p95 of a first page meanwhile ÷ idle',
       percentile(pages, 0.95) / percentile(idle, 0.95),
+    ),
+    reported(
+      'p95 of a first page while a plan is sealed ÷ idle',
+      percentile(sealing, 0.95) / percentile(idle, 0.95),
     ),
     atMost('memory above idle', others.memory() / MB, 150, ' MB', 0),
   ]

@@ -1064,7 +1064,13 @@ export const server = {
     nothingToReplace: 'Write the text that is to be replaced.',
     noRows: 'No row is selected any more.',
     allSo: 'All rows of the selection are so already.',
-    allRefused: 'None of these rows can be changed.',
+    /** The head of what says why no row of several can be written. */
+    allRefused: {
+      edit: 'None of these rows can be changed',
+      delete: 'None of these rows can be deleted',
+      mark: 'None of these rows can be marked as deleted',
+      restore: 'None of these rows can be restored',
+    },
     /** Of a row that a person sees and may not change. */
     barred: { update: 'You may not change this row.', delete: 'You may not delete this row.' },
     tooMany: (most: string) => `At most ${most} rows can be changed at once. Select fewer.`,
@@ -1094,7 +1100,12 @@ export const server = {
       seal: (time: string, until: string) =>
         `Sealed at ${time}; it can be confirmed until ${until}. If the row has changed by then, nothing is written.`,
       hiddenHanging: 'Rows of tables that you cannot see may refer to it, too.',
-      stays: (label: string) => `“${label}” stays as it is.`,
+      refused: {
+        edit: (label: string) => `${label} cannot be changed`,
+        delete: (label: string) => `${label} cannot be deleted`,
+        mark: (label: string) => `${label} cannot be marked as deleted`,
+        restore: (label: string) => `${label} cannot be restored`,
+      },
     },
     /** The button. */
     buttons: {

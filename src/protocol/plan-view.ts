@@ -92,11 +92,23 @@ export type PlanView = {
   canTry: boolean
 }
 
+/** Why none of the rows can be written, however often it is asked. */
+export type Refusal = {
+  /** Such as “Order 1 cannot be deleted”. */
+  title: string
+  /** Reasons, in sentences, of one row. */
+  reasons: string[]
+  /** The rows for which the database keeps the one that was to go. */
+  hanging: HangingLine[]
+  /** Of several rows: how many there are of each reason, and the first of them. */
+  refused: PlanView['refused']
+}
+
 /** What became of sealing. */
 export type SealResult =
   | { status: 'sealed'; plan: PlanView }
-  /** By field; `''` is about the whole. `hanging`: for which rows the database keeps the one that was to go. */
-  | { status: 'refused'; errors: { [field: string]: string[] }; hanging?: HangingLine[] }
+  /** By field; `''` is about the whole. `refusal`: where each of the rows is refused. */
+  | { status: 'refused'; errors: { [field: string]: string[] }; refusal?: Refusal }
 
 /** What the database really did when the plan was tried and rolled back. */
 export type TryResult =

@@ -48,6 +48,24 @@ describeMetadata('jobs', (place) => {
   beforeEach(() => empty(place()))
   describe('of the lease runner', () => jobsBehave(engines(place)))
 
+  test('whose step was saved with what it wrote are not written once more for it', async () => {
+    const store = await openJobStore(place().address)
+    onTestFinished(() => store.close())
+    const by = { id: 'ana', name: 'Ana' }
+    const bounds = { ofPerson: 9, inAll: 9, now: 1, newId: () => 'saved' }
+    await store.add({ kind: 'count', by, tables: [], input: null, key: 'k' }, bounds)
+    const lease = { node: 'a', until: 100 }
+    const claimed = await store.claim({ now: 2, lease, kinds: ['count'], ofPerson: 9 })
+    const { hold } = claimed!
+    const step = { number: 1, checkpoint: 1, progress: { done: 1, total: 3 } }
+    expect(await store.save(hold, { ...step, now: 3 })).toBe('held')
+    expect(await store.save(hold, { ...step, now: 4 })).toBe('held')
+    expect(await store.find('saved')).toMatchObject({ changedAt: 3, progress: { done: 1 } })
+    await store.ask('saved', 'pause', 5)
+    expect(await store.save(hold, { ...step, now: 6 })).toBe('pause')
+    expect(await store.save({ ...hold, fence: hold.fence - 1 }, { ...step, now: 7 })).toBe('lost')
+  })
+
   test('that end the processes that run them are not begun for ever', async () => {
     const clock = new HandClock()
     const store = await openJobStore(place().address, { now: clock.now })

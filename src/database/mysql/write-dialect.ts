@@ -30,7 +30,7 @@ export const writeDialectOf = ({ isMariaDb }: Flavour): WriteDialect<MysqlTable>
   // Only the multi-table form of `delete` allows an alias.
   deletes: (from) => sql`delete t0 from ${from}`,
   cannotReadTarget: true,
-  hasStrictIntegers: true,
+  isStrictInteger: () => true,
   lockForUpdate: sql` for update`,
   lockForShare: sql` lock in share mode`,
   // They are told to whoever may make some, and a column may hold when its row was updated.

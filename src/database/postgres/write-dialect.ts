@@ -23,7 +23,7 @@ export const writeDialectOf = (catalogue: PostgresCatalogue): WriteDialect<Postg
   noValues: sql`default values`,
   deletes: (from) => sql`delete from ${from}`,
   cannotReadTarget: false,
-  hasStrictIntegers: true,
+  isStrictInteger: () => true,
   lockForUpdate: sql` for update`,
   endDeferral: { text: 'set constraints all immediate', binds: [] },
   // Rows counted after the write are already locked by it.

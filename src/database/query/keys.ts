@@ -1,5 +1,6 @@
 /** Reads the keys of all rows that match, in key order, and digests of what they hold. */
 
+import { setImmediate } from 'node:timers/promises'
 import { AppError } from '../../server/app-error.ts'
 import type { Access } from '../../table/source/access.ts'
 import type { Predicate } from '../../table/source/predicate.ts'
@@ -19,6 +20,10 @@ const CHUNK = 10_000
 const READ = 50_000
 const READ_VALUES = 10_000
 const READ_LONG = 1000
+/** What may take long reads this part of them at once where an index serves it, so that others have the thread between. */
+const SMALL_PART = 1 / 10
+/** Rows after which others have the thread, however many were read. */
+const TURN_ROWS = 1000
 /** Most characters of a text that is not long. */
 const SHORT = 1000
 
@@ -70,23 +75,31 @@ function shapeOf(
   return shape
 }
 
-/** Each read is a statement of its own, so the rows may change between two reads. */
+/** Each read is a statement of its own, so the rows may change between two reads; others have their turns between them. */
 async function* readChunks<Kept>(
   runner: QueryRunner,
   shape: PageShape,
   keep: (row: Value[]) => Kept,
   { chunk = CHUNK, ...run }: Chunked,
 ): AsyncGenerator<Kept[]> {
-  const { size } = shape.query
+  const most = shape.query.size
+  const few = run.isLong ? most * SMALL_PART : most
   const kept: Kept[] = []
+  let size = few
   let start: Start | undefined = { backwards: false }
   while (start) {
-    const { rows }: Answer = await runner.read(startQuestion(runner, shape, start, size), run)
+    const answer: Answer = await runner.read(startQuestion(runner, shape, start, size), run)
+    const { rows } = answer
     // Each read starts at the last key of the one before, if its row still exists.
     const isRepeated = start.anchor && rows[0] && isAtAnchor(shape, rows[0], start.anchor)
-    for (const row of isRepeated ? rows.slice(1) : rows) kept.push(keep(row))
+    const fresh = isRepeated ? rows.slice(1) : rows
+    for (let from = 0; from < fresh.length; from += TURN_ROWS) {
+      if (start.anchor || from > 0) await setImmediate()
+      for (const row of fresh.slice(from, from + TURN_ROWS)) kept.push(keep(row))
+    }
     while (kept.length >= chunk) yield kept.splice(0, chunk)
     const last = rows.length < size ? undefined : rows.at(-1)
+    size = answer.isServed ? few : most
     start = last && { backwards: false, anchor: { sort: [], key: keyIn(shape, last) } }
   }
   if (kept.length > 0) yield kept

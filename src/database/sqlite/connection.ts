@@ -174,8 +174,8 @@ export class Connection {
 
   #create(text: string): Prepared {
     const statement = this.#db.prepare(text)
-    // Never retry on a writer: a statement that fails on a large integer has already written.
-    const hasBigInts = !this.#isReader
+    // Whatever may write is never tried again: one that fails on a large integer has already written.
+    const hasBigInts = !this.#isReader && !isSelect(text)
     statement.setReadBigInts(hasBigInts)
     statement.setReturnArrays(true)
     const oldest = this.#statements.size >= STATEMENTS && this.#statements.keys().next().value
@@ -183,6 +183,8 @@ export class Connection {
     return { statement, hasBigInts, hasLong: false }
   }
 }
+
+const isSelect = (text: string): boolean => text.startsWith('select ')
 
 /** Node returns this one integer as a number, although a double cannot hold it. */
 const LEAST_INT64 = -(2 ** 63)

@@ -26,7 +26,7 @@ export const sqliteDialect: Dialect<SqliteTable> = {
   equals,
   compares,
   among: (left, values) =>
-    sql`${left.sql} in (${listed(values.flatMap((value) => stored(left, value)))})`,
+    sql`${left.sql} in (${listed(isStoredAlike(left) ? values : values.flatMap((value) => stored(left, value)))})`,
   amongRows,
   refersAmong: (left, to, values) => sql`${collatedAs(left, to)} in (${listed(values)})`,
   // Of two columns, SQLite compares by the collation of the left one.
@@ -103,18 +103,26 @@ function equals(left: Operand, value: Value): Sql {
     : sql`${left.sql} in (${join([one, ...others].map(bind))})`
 }
 
+/** Whether each value is in the file in one way alone. */
+const isStoredAlike = ({ column: { declared, type } }: Operand): boolean =>
+  type !== 'text' || !isUntyped(declared)
+
 /** What a value may be in the file: where SQLite converts nothing, a number is written as a text as well. */
-function stored({ column: { declared, type } }: Operand, value: Value): Value[] {
-  if (type !== 'text' || typeof value !== 'string' || !isUntyped(declared)) return [value]
+function stored(left: Operand, value: Value): Value[] {
+  if (typeof value !== 'string' || isStoredAlike(left)) return [value]
   const number = Number(value)
   return String(number) === value && Number.isFinite(number) ? [value, number] : [value]
 }
 
-/** Among numbers, SQLite takes a text for greater than all of them; it is in no range. */
-function compares(left: Operand, comparison: Comparison, value: Value): Sql {
+/**
+ * Among numbers, SQLite takes a text for greater than all of them; it is in no range. There is none among row numbers,
+ * and by that bound SQLite would read on to the last row.
+ */
+function compares(left: Operand<SqliteColumn>, comparison: Comparison, value: Value): Sql {
   if (!NUMBERS.has(left.column.type)) return compare(left, comparison, value)
   const compared = compare(left, comparison, exactBound(value, comparison))
-  return comparison.startsWith('<') ? compared : sql`(${compared} and ${left.sql} < '')`
+  const isAlone = comparison.startsWith('<') || left.column.isRowNumber === true
+  return isAlone ? compared : sql`(${compared} and ${left.sql} < '')`
 }
 
 /** A double, or a whole number where only those are that large: SQLite would round the digits of a text. */
@@ -174,8 +182,11 @@ const fitsJson = (value: Value): boolean =>
   (typeof value === 'number' && Number.isFinite(value)) ||
   (typeof value === 'string' && !value.includes('\0') && value.isWellFormed())
 
+/** Value by value only where it must be: thousands of them are made a text of at once. */
 const toJson = (values: readonly Value[]): string =>
-  `[${values.map((value) => (typeof value === 'bigint' ? String(value) : JSON.stringify(value))).join(',')}]`
+  values.some((value) => typeof value === 'bigint')
+    ? `[${values.map((value) => (typeof value === 'bigint' ? String(value) : JSON.stringify(value))).join(',')}]`
+    : JSON.stringify(values)
 
 const isPlain = (text: string): boolean => /^\p{ASCII}*$/u.test(text)
 

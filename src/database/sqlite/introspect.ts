@@ -130,7 +130,10 @@ function readTable(
     columns: new Map(
       columns.map((column) => {
         const collation = collations.get(column.name)
-        return [column.name, collation === undefined ? column : { ...column, collation }]
+        const isRowNumber =
+          entry.type === 'table' && column.name === integerKey && !DESCENDING.test(entry.text)
+        const of = { ...(collation !== undefined && { collation }), ...(isRowNumber && ROW_NUMBER) }
+        return [column.name, { ...column, ...of }]
       }),
     ),
     locator: rowid === null ? key : [rowid],
@@ -147,6 +150,10 @@ const takenBy = (triggers: readonly Trigger[]): RowWrite[] =>
   )
 
 /** The columns that a view shows as they are. What it computes has no type, and may hold anything. */
+const ROW_NUMBER = { isRowNumber: true } as const
+/** By a quirk that SQLite keeps, `integer primary key desc` is a column like others. */
+const DESCENDING = /\bdesc\b/i
+
 function originsOf(
   connection: Connection,
   view: string,

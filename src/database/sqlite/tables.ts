@@ -3,8 +3,12 @@
 import type { Column } from '../../table/source/schema.ts'
 import type { Catalogue, SourceTable } from '../tables.ts'
 
-/** `collation` is the one that its indexes name, where that is not by bytes. */
-export type SqliteColumn = Column & { readonly collation?: string }
+export type SqliteColumn = Column & {
+  /** The one that its indexes name, where that is not by bytes. */
+  readonly collation?: string
+  /** Whether it is the row number itself, which alone holds nothing but integers. */
+  readonly isRowNumber?: true
+}
 
 export type SqliteTable = SourceTable<SqliteColumn> & {
   /** The name of the row number, or `null` if there is none. */

@@ -11,7 +11,7 @@ import type { EachRow } from '../write/each-values.ts'
 import type { WriteDialect } from '../write/write-dialect.ts'
 import { computes } from './computes.ts'
 import { sqliteDialect } from './dialect.ts'
-import type { SqliteTable } from './tables.ts'
+import type { SqliteColumn, SqliteTable } from './tables.ts'
 import { isUntyped } from './value-type.ts'
 import { isInt64 } from './values.ts'
 
@@ -30,7 +30,7 @@ export const sqliteWriteDialect: WriteDialect<SqliteTable> = {
   deletes: (from) => sql`delete from ${from}`,
   cannotAliasViews: true,
   cannotReadTarget: false,
-  hasStrictIntegers: false,
+  isStrictInteger: ({ isRowNumber }: SqliteColumn) => isRowNumber === true,
   // No locks: there is one writer at a time.
   lockForUpdate: sql``,
   lockForShare: sql``,

@@ -36,7 +36,7 @@ export function isAmong(
   const [column, ...others] = columns
   if (column && others.length === 0) {
     const values = keys.map(([value]) => value ?? null)
-    const ranges = dialect.hasStrictIntegers && rangesOf(column, values)
+    const ranges = dialect.isStrictInteger(column.column) && rangesOf(column, values)
     return ranges ? inRanges(dialect, column, ranges) : among(dialect, column, values)
   }
   return keys.length === 0

@@ -73,15 +73,14 @@ export class SetCounts {
 
   add({ table, keys, before, after }: ImageSet): void {
     this.tables.set(table, (this.tables.get(table) ?? 0) + keys.length)
-    const lost = Object.keys(before).flatMap((name) =>
-      keys.flatMap((_, at) =>
-        isLost(before[name]?.[at]) || isLost(after[name]?.[at]) ? [at] : [],
-      ),
+    const columns = Object.keys(before).filter(
+      (name) => before[name]?.some(isLost) || after[name]?.some(isLost),
     )
-    const columns = Object.keys(before).filter((name) =>
-      [...(before[name] ?? []), ...(after[name] ?? [])].some(isLost),
+    if (columns.length === 0) return
+    const lost = keys.filter((_, at) =>
+      columns.some((name) => isLost(before[name]?.[at]) || isLost(after[name]?.[at])),
     )
-    if (columns.length > 0) this.lacks.push({ table, columns, rows: new Set(lost).size })
+    this.lacks.push({ table, columns, rows: lost.length })
   }
 }
 

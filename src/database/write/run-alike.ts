@@ -6,7 +6,7 @@ import type { Counts } from '../../table/source/write-unit.ts'
 import { join, sql, type Sql } from '../query/sql.ts'
 import { decoded, readSql } from './columns.ts'
 import type { Images, ImagedTable } from './images.ts'
-import { isAmong, keyText } from './keys.ts'
+import { keyText } from './keys.ts'
 import { rareRows, type Work } from './work.ts'
 import type { WriteDialect } from './write-dialect.ts'
 
@@ -36,7 +36,7 @@ export function* readColumns(
   }
 }
 
-/** Writes rows that were read and locked, and records what they held and hold. */
+/** Writes rows that were read and locked, and records what they held and hold. `among`: the condition of their keys. */
 export function* recordAlike(
   {
     dialect,
@@ -47,11 +47,11 @@ export function* recordAlike(
     readonly images: Images
     readonly of: ImagedTable
   },
-  before: HeldColumns,
+  { before, among }: { readonly before: HeldColumns; readonly among: Sql },
   write: () => Work<Counts>,
 ): Work<Counts> {
   const counts = yield* write()
-  const after = yield* readColumns(dialect, of, isAmong(dialect, of.key, before.keys))
+  const after = yield* readColumns(dialect, of, among)
   yield* images.record(setOf(of, before, after))
   return counts
 }

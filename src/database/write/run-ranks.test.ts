@@ -1,6 +1,7 @@
 /** Random moves in columns with gaps: how many rows each writes. */
 
 import { expect, test } from 'vitest'
+import { openParts } from '../../../test/sqlite-unit.ts'
 import { openBench, writeTo } from '../../../test/contracts/opened.ts'
 import { openSqliteFixture } from '../../../test/contracts/sqlite-fixture.ts'
 import { runs, within } from '../../../test/tier.ts'
@@ -67,3 +68,16 @@ test(
   },
   within(60_000),
 )
+
+test('where others hold what lies between, an order is numbered beyond them, and within what the column holds', async () => {
+  const write = openParts(
+    `create table list (id integer primary key, parent integer, position smallint unique);
+    insert into list values (1, 1, 32600), (2, 2, 32601), (3, 1, 32602), (4, 1, 32603), (5, 1, null)`,
+    { isRecorded: true },
+  )
+  const within = { op: 'eq', column: 'parent', value: 1 } as const
+  const { images } = write({ ranks: { column: 'position', within, at: [[[5], 2]] } })
+  const written = images.map(({ key, after }) => [key[0], after?.['position']])
+  // Of the 164 numbers that are left, each of four rows takes the 41st.
+  expect(Object.fromEntries(written)).toEqual({ 1: 32_644, 5: 32_685, 3: 32_726, 4: 32_767 })
+})

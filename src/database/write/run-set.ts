@@ -80,21 +80,30 @@ function* writeSeen(
 ): Work<Counts> {
   const { plan, dialect, images } = writing
   const { keys } = batch
-  const write = (found: readonly KeyValues[]) => writeFound(writing, set, found, isVerified)
-  const rows = matching(writing, set, keys)
+  const { key } = plan.target
+  const asked = isAmong(dialect, key, keys)
+  const rows = all([asked, ...set.conditions])
+  // To list ten thousand keys takes a while: it is done once where all of them were found.
+  const amongFound = (found: readonly KeyValues[]) =>
+    found.length === keys.length ? asked : isAmong(dialect, key, found)
   const lock = dialect.lockForUpdate
   if (images && plan.alike) {
     const of = plan.alike
     const before = yield* readColumns(dialect, of, rows, lock)
     if (before.keys.length === 0 || !isHolding(set, batch, of, before)) return NONE
-    return yield* recordAlike({ dialect, images, of }, before, () => write(before.keys))
+    const among = amongFound(before.keys)
+    const found = { keys: before.keys, among, isVerified }
+    return yield* recordAlike({ dialect, images, of }, { before, among }, () =>
+      writeFound(writing, set, found),
+    )
   }
   if (set.holding) {
     const of = { ...plan.imaged, columns: set.holding.columns }
     if (!isHolding(set, batch, of, yield* readColumns(dialect, of, rows, lock))) return NONE
   }
   const found = yield* readMatching(writing, set, keys)
-  return found.length === 0 ? NONE : yield* write(found)
+  if (found.length === 0) return NONE
+  return yield* writeFound(writing, set, { keys: found, among: amongFound(found), isVerified })
 }
 
 /** Whether rows that were read hold what they must; one that has another key by now does not. */
@@ -117,18 +126,23 @@ function isHolding(
 
 const NONE: Counts = { matched: 0, changed: 0 }
 
+type Found = {
+  readonly keys: readonly KeyValues[]
+  /** The condition by which they are found again. */
+  readonly among: Sql
+  readonly isVerified: boolean
+}
+
 /** Writes rows that were read and locked. */
 function* writeFound(
   writing: Writing,
   set: SetPlan,
-  keys: readonly KeyValues[],
-  isVerified: boolean,
+  { keys, among, isVerified }: Found,
 ): Work<Counts> {
   const { plan, dialect } = writing
-  const { from, key, policy } = plan.target
-  const rows = isAmong(dialect, key, keys)
+  const { from, policy } = plan.target
   const statements =
-    set.each.length > 0 ? eachSql(writing, set, keys) : [writeSql(writing, set, rows)]
+    set.each.length > 0 ? eachSql(writing, set, keys) : [writeSql(writing, set, among)]
   let [matched, changed] = [0, 0]
   for (const statement of statements) {
     const counts = yield* rareCounts(statement, dialect)
@@ -137,7 +151,7 @@ function* writeFound(
   }
   if (isVerified) {
     const allowed = yield* numberOf(
-      sql`select count(*) from ${from} where ${all([rows, ...policy])}${dialect.lockForShare}`,
+      sql`select count(*) from ${from} where ${all([among, ...policy])}${dialect.lockForShare}`,
       dialect,
     )
     if (allowed < keys.length) throw outsidePolicy()

@@ -45,8 +45,8 @@ export type WriteDialect<
   readonly cannotAliasViews?: true
   /** Whether a statement that writes a table cannot also read it in a subquery. */
   readonly cannotReadTarget: boolean
-  /** Whether an integer column holds only whole numbers, so that consecutive keys form a range. */
-  readonly hasStrictIntegers: boolean
+  /** Whether a column of integers holds nothing else, so that consecutive keys form a range. */
+  isStrictInteger(column: Column): boolean
   /** Follows a select to lock its rows until the commit, exclusively or shared. */
   readonly lockForUpdate: Sql
   readonly lockForShare: Sql

@@ -11,8 +11,8 @@ import { uniqueSets } from '../source/schema.ts'
 import type { KeyValues, Value } from '../source/value.ts'
 import { CHUNK_KEYS, type ColumnValues, type SetChange } from '../source/write-unit.ts'
 import { isByRow } from './expand-sets.ts'
+import { placesIn } from './key-places.ts'
 import type { Entry } from './ledger.ts'
-import { keyName } from './read-rows.ts'
 
 /** Fewer rows than this are taken back one by one. */
 const LEAST_ROWS = 500
@@ -111,18 +111,4 @@ async function sameRows(
     for await (const found of source.digests(access, where, names)) compare(found)
   }
   return isSame
-}
-
-/** Rows mostly come in the order of the keys: then nobody looks for them. */
-function placesIn(keys: readonly KeyValues[]): (key: KeyValues) => number {
-  let next = 0
-  let places: ReadonlyMap<string, number> | undefined
-  return (key) => {
-    const wanted = keys[next]
-    const isNext = wanted !== undefined && key.every((part, at) => Object.is(part, wanted[at]))
-    places ??= isNext ? undefined : new Map(keys.map((one, at) => [keyName(one), at]))
-    const at = isNext ? next : (places?.get(keyName(key)) ?? -1)
-    if (at >= 0) next = at + 1
-    return at
-  }
 }

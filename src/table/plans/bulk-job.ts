@@ -18,7 +18,7 @@ import type { RowSource } from '../source/row-source.ts'
 import type { KeyValues } from '../source/value.ts'
 import { type Asking, OUTCOME_MS, type PlanServices } from './asking.ts'
 import { barredReason } from './changeable-rows.ts'
-import { asConfirmed, compareRows } from './confirmed-rows.ts'
+import { allSame, asConfirmed, compareRows } from './confirmed-rows.ts'
 import { because, type LeftRow, leftOf, roomFor } from './left-rows.ts'
 import { callOwn, findAction, inputOf } from './own-action.ts'
 import { decodeContent, type PlanContent, type PlannedWrite } from './plan-content.ts'
@@ -99,6 +99,8 @@ type Working = {
   readonly refused: number
   at: Reached
   singledOut: number
+  /** Whether rows of the last step were others: some of the next are likely to be, too. */
+  hasOthers: boolean
 }
 
 async function writeByStep(
@@ -126,6 +128,7 @@ async function writeByStep(
     refused,
     at,
     singledOut: 0,
+    hasOthers: false,
   }
   await goOn(working)
   // Kept by a run that died before its step was saved.
@@ -165,14 +168,19 @@ const stepOf = ({ total }: Working, at: Reached): JobStep => ({
   ...{ checkpoint: at, progress: { done: at.done, total } },
 })
 
-/** Writes those of the rows that are as they were confirmed; the others are counted. */
+/**
+ * Writes those of the rows that are as they were confirmed; the others are counted. What writes them compares them all, so
+ * which of them are others is asked only where some were.
+ */
 async function writeStep(working: Working, rows: DigestedRows): Promise<void> {
   const { asking, run, holds } = working
-  for (let tries = 1; ; tries++) {
-    const compared = await compareRows(asking, rows, holds)
+  for (let tries = 0; ; tries++) {
+    const isAsked = tries > 0 || working.hasOthers
+    const compared = isAsked ? await compareRows(asking, rows, holds) : allSame(rows)
     const { same } = compared
     const next = reachedWith(working.at, compared, barredReason(holds.write, asking.reader))
     const left = leftOf(asking, compared, holds.write)
+    working.hasOthers = left.length > 0
     // A run that was taken over would find changed what the other one has written: it stops here.
     if (left.length > 0) await run.save(stepOf(working, working.at))
     await keepLeft(working, left)

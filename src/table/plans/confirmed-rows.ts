@@ -1,6 +1,6 @@
 /** Rows of a plan as they were confirmed: they fulfil its condition and hold what was shown. */
 
-import { keyName } from '../changes/read-rows.ts'
+import { placesIn } from '../changes/key-places.ts'
 import { isOneList, rowsPredicate } from '../selection.ts'
 import type { Predicate } from '../source/predicate.ts'
 import type { DigestedRows } from '../source/row-digest.ts'
@@ -33,6 +33,11 @@ export type ComparedRows = {
   readonly barred: readonly KeyValues[]
 }
 
+/** Rows of which none is another, as long as what writes them finds none. */
+export const allSame = (rows: DigestedRows): ComparedRows => ({
+  ...{ same: rows, changed: [], gone: [], barred: [] },
+})
+
 /** Which of the rows are so now, as the actor may see them. */
 export async function compareRows(
   { source, open, signal }: Pick<Asking, 'source' | 'open' | 'signal'>,
@@ -41,11 +46,10 @@ export async function compareRows(
 ): Promise<ComparedRows> {
   const { access } = changeableRows(open, write)
   const others = barredRows(open, write)
-  const places = new Map(keys.map((key, at) => [keyName(key), at]))
+  const placeOf = placesIn(keys)
   const same = new Set<number>()
   const changed = new Set<number>()
   const barred = new Set<number>()
-  const placeOf = (key: KeyValues): number => places.get(keyName(key)) ?? -1
   const atOnce = isOneList(access) ? CHUNK_KEYS : LOOKED_FOR
   for (let from = 0; from < keys.length; from += atOnce) {
     const some = rowsPredicate(keys.slice(from, from + atOnce), open)

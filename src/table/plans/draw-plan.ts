@@ -128,7 +128,11 @@ function figuresOf({ reader }: Asking, { ask, rows }: Sealed): PlanLine[] {
   ]
 }
 
-async function refusedOf(asking: Asking, { refusals }: FoundRows): Promise<PlanView['refused']> {
+/** How many rows are refused for each reason, and the first of them. */
+export async function refusedOf(
+  asking: Asking,
+  { refusals }: FoundRows,
+): Promise<PlanView['refused']> {
   const { number } = formatterFor(asking.reader)
   const told = await toldRows(
     asking,

@@ -1,7 +1,7 @@
 /** Seals a plan: the exact rows of a selection that a change applies to, kept on the server until it is confirmed. */
 
 import { messagesFor } from '../../messages/messages.ts'
-import type { BulkAsk, SealResult } from '../../protocol/plan-view.ts'
+import type { BulkAsk, Refusal, SealResult } from '../../protocol/plan-view.ts'
 import { notWhileLooking } from '../../server/not-while-looking.ts'
 import { AppError } from '../../server/app-error.ts'
 import type { Change } from '../changes/change.ts'
@@ -25,7 +25,7 @@ import {
 } from './asking.ts'
 import { barredReason, barredRows, changeableRows } from './changeable-rows.ts'
 import { comparedColumns } from './compared-columns.ts'
-import { drawPlan } from './draw-plan.ts'
+import { drawPlan, refusedOf } from './draw-plan.ts'
 import { heldRows, rowsHolding } from './hanging-rows.ts'
 import { mostLeft } from './left-rows.ts'
 import { encodeContent, type PlannedWrite } from './plan-content.ts'
@@ -55,7 +55,13 @@ export async function sealPlan(
     const why = whyNot(asking, read.write, rows)
     if (why.length > 0) {
       await plans.store.forget(id)
-      return await refusalOf(asking, rows, why)
+      return { status: 'refused', errors: { '': why } }
+    }
+    if (rows.kept === 0) {
+      await plans.store.forget(id)
+      const refusal = await refusalOf(asking, ask, rows)
+      const errors = { '': [`${refusal.title}.`, ...reasonsOf(rows)] }
+      return { status: 'refused', errors, refusal }
     }
     const at = plans.now()
     const { plan, only } = await drawPlan(asking, { id, at, ask, write: read.write, rows })
@@ -85,21 +91,27 @@ export async function sealPlan(
   }
 }
 
-/** Of one row, it says which, and what holds it. `why`: of several. */
-async function refusalOf(
-  asking: Asking,
-  { selected, refusals }: FoundRows,
-  why: string[],
-): Promise<SealResult> {
-  const key = selected === 1 ? refusals.told[0]?.key : undefined
-  if (!key) return { status: 'refused', errors: { '': why } }
+/** Each of the rows is refused. Of one, it says which, and what holds it. */
+async function refusalOf(asking: Asking, ask: BulkAsk, rows: FoundRows): Promise<Refusal> {
+  const { allRefused, one } = messagesFor(asking.reader.language).sealing
+  const does = ask.do === 'own' ? 'edit' : ask.do
+  const key = rows.selected === 1 ? rows.refusals.told[0]?.key : undefined
+  if (!key) {
+    const refused = await refusedOf(asking, rows)
+    return { title: allRefused[does], reasons: [], hanging: [], refused }
+  }
   const [row] = await toldRows(asking, [key])
-  const { stays } = messagesFor(asking.reader.language).sealing.one
-  const hanging = await rowsHolding(asking, key)
-  const reasons = hanging.length > 0 ? [] : refusals.reasons().map(([reason]) => reason)
-  const errors = { '': [stays(row?.label ?? ''), ...reasons] }
-  return { status: 'refused', errors, ...(hanging.length > 0 && { hanging }) }
+  const hanging = ask.do === 'delete' ? await rowsHolding(asking, key) : []
+  return {
+    title: one.refused[does](row?.label ?? ''),
+    reasons: hanging.length > 0 ? [] : reasonsOf(rows),
+    hanging,
+    refused: { reasons: [], rows: [] },
+  }
 }
+
+const reasonsOf = ({ refusals }: FoundRows): string[] =>
+  refusals.reasons().map(([reason]) => reason)
 
 type Asked = {
   readonly id: string
@@ -214,7 +226,7 @@ async function keepKeys(
       return { matching, kept, bytes, first, isExcess: true }
     const taken = isJudged && !('own' in write) ? await judged(asking, keys, write, refusals) : keys
     if (taken.length === 0) continue
-    bytes += await plans.store.addChunk(id, place++, only(rows, taken))
+    bytes += await plans.store.addChunk(id, place++, taken === keys ? rows : only(rows, taken))
     kept += taken.length
     first.push(...taken.slice(0, SAMPLE - first.length))
   }
@@ -259,15 +271,14 @@ function mostRows({ open, plans }: Asking, write: PlannedWrite): number {
   return 'own' in write ? OWN_ROWS : AT_ONCE_ROWS
 }
 
+/** Why there is no plan, where that is not because rows are refused. */
 function whyNot(asking: Asking, write: PlannedWrite, rows: FoundRows): string[] {
   const { reader } = asking
   const { sealing } = messagesFor(reader.language)
   const most = mostRows(asking, write)
   const says = most === JUDGED_ROWS ? sealing.tooManyJudged : sealing.tooMany
   if (rows.isExcess) return [says(formatterFor(reader).number(most))]
-  if (rows.kept > 0) return []
-  if (rows.refusals.total > 0)
-    return [sealing.allRefused, ...rows.refusals.reasons().map(([reason]) => reason)]
+  if (rows.kept > 0 || rows.refusals.total > 0) return []
   return [rows.already > 0 ? sealing.allSo : sealing.noRows]
 }
 

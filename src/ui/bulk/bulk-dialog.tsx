@@ -91,7 +91,7 @@ function StepSheet({ flow, step, begun, table }: StepSheetProps) {
 /** It is named “Review changes”, and shows what the plan does. */
 function titleOf(step: Step, asked: string | null, words: ReturnType<typeof useBulkWords>) {
   if (asked !== null) return <Shown text={asked} />
-  if (!('plan' in step) || step.is === 'unknown') return outcomeTitle(step, words)
+  if (!('plan' in step) || step.is === 'unknown') return <Shown text={outcomeTitle(step, words)} />
   return (
     <>
       <span className="sr">{words.plan.name}: </span>

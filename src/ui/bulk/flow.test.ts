@@ -1,5 +1,11 @@
 import { expect, test, vi } from 'vitest'
-import type { PlanView, SealResult, TryResult, WriteResult } from '../../protocol/plan-view.ts'
+import type {
+  PlanView,
+  Refusal,
+  SealResult,
+  TryResult,
+  WriteResult,
+} from '../../protocol/plan-view.ts'
 import { bulkWordsFor } from '../../messages/bulk/words.ts'
 import { createFlow, type PlanCalls } from './flow.ts'
 import { outcomeTitle } from './outcome.tsx'
@@ -102,6 +108,18 @@ test('without a form, a refusal ends it, and a failure can be tried again', asyn
   await answer('seal', { status: 'refused', errors: { '': ['Not yours'] } })
   expect(step()).toEqual({ is: 'failed', errors: { '': ['Not yours'] } })
   expect(calls.seal).toHaveBeenCalledTimes(2)
+})
+
+test('rows that are all refused have a dialog of their own, and nothing is tried again', async () => {
+  const { flow, answer, step } = begin()
+  void flow.seal({ do: 'delete' })
+  const refusal: Refusal = {
+    ...{ title: 'Denver cannot be deleted', reasons: ['Not yours'], hanging: [] },
+    refused: { reasons: [], rows: [] },
+  }
+  await answer('seal', { status: 'refused', errors: { '': ['Not yours'] }, refusal })
+  expect(step()).toEqual({ is: 'refused', refusal })
+  expect(outcomeTitle(step(), bulkWordsFor('en'))).toBe('Denver cannot be deleted')
 })
 
 test('a plan whose answer comes after the person has left is forgotten', async () => {

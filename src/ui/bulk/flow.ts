@@ -3,8 +3,8 @@
 import { createObservable } from '../../client/observable.ts'
 import type {
   BulkAsk,
-  HangingLine,
   PlanView,
+  Refusal,
   SealResult,
   TryResult,
   WriteResult,
@@ -30,11 +30,9 @@ export type Step =
   | { readonly is: 'asking'; readonly errors: FieldErrors }
   | { readonly is: 'sealing' }
   /** No plan could be made; `errors` is `null` where the page's failure display says why. */
-  | {
-      readonly is: 'failed'
-      readonly errors: FieldErrors | null
-      readonly hanging?: readonly HangingLine[]
-    }
+  | { readonly is: 'failed'; readonly errors: FieldErrors | null }
+  /** None of the rows can be written, however often it is asked. */
+  | { readonly is: 'refused'; readonly refusal: Refusal }
   | PlanStep
   /** No answer came, so it may have been written or not. */
   | (Sealed & { readonly is: 'unknown'; readonly typed: string | null })
@@ -94,11 +92,8 @@ export function createFlow({ calls, selected, hasForm, tell }: FlowOptions) {
     if (mine !== turn) return result?.status === 'sealed' ? drop(result.plan.handle) : undefined
     if (result?.status === 'sealed') go({ is: 'sealed', plan: result.plan, tried: null })
     else if (hasForm) go({ is: 'asking', errors: result?.errors ?? {} })
-    else
-      go({
-        ...{ is: 'failed', errors: result?.errors ?? null },
-        ...(result?.hanging && { hanging: result.hanging }),
-      })
+    else if (result?.refusal) go({ is: 'refused', refusal: result.refusal })
+    else go({ is: 'failed', errors: result?.errors ?? null })
   }
 
   async function tryFirst(): Promise<void> {

@@ -2,13 +2,14 @@
 
 import { type ReactNode, useEffect, useRef } from 'react'
 import type { BulkWords } from '../../messages/bulk/words.ts'
+import type { Refusal } from '../../protocol/plan-view.ts'
 import { useRuntime } from '../../react/runtime-context.tsx'
 import { Shown } from '../parts/plain-text.tsx'
 import { keptName } from '../selection/use-selection.ts'
 import { useBulkWords } from './use-bulk-words.ts'
 import type { Flow, Step, Written } from './flow.ts'
 import { Waiting } from './form-acts.tsx'
-import { Columns, HangingLines, Part, ReasonRows } from './plan-body.tsx'
+import { Columns, HangingLines, Part, ReasonRows, RefusedRows } from './plan-body.tsx'
 
 /** The name of the dialog at such a step. */
 export function outcomeTitle(step: Step, { plan, outcome }: BulkWords): string {
@@ -16,6 +17,8 @@ export function outcomeTitle(step: Step, { plan, outcome }: BulkWords): string {
     case 'failed':
     case 'unknown':
       return outcome[step.is]
+    case 'refused':
+      return step.refusal.title
     case 'left':
       return outcome[step.result.status === 'partly' ? 'partly' : 'left']
     case 'stopped':
@@ -49,11 +52,11 @@ export function Outcome({ flow, step, table }: Props) {
                 <Shown text={text} />
               </p>
             ))}
-          {step.hanging && <HangingLines lines={step.hanging} />}
         </Told>
         <Acts flow={flow} main={outcome.again} run={flow.anew} />
       </>
     )
+  if (step.is === 'refused') return <RefusedBody flow={flow} refusal={step.refusal} />
   if (step.is === 'unknown')
     return (
       <>
@@ -94,6 +97,25 @@ function Acts({ flow, main, run, isEnd = false }: ActsProps) {
         </button>
       )}
     </div>
+  )
+}
+
+/** Nothing but other rows, or other rights, would help. */
+function RefusedBody({ flow, refusal }: { flow: Flow; refusal: Refusal }) {
+  const { reasons, hanging, refused } = refusal
+  return (
+    <>
+      <Told>
+        {reasons.map((text) => (
+          <p key={text}>
+            <Shown text={text} />
+          </p>
+        ))}
+        {hanging.length > 0 && <HangingLines lines={hanging} />}
+        {refused.reasons.length > 0 && <RefusedRows {...refused} />}
+      </Told>
+      <Acts flow={flow} isEnd />
+    </>
   )
 }
 

@@ -127,20 +127,40 @@ function write(tip: HTMLElement, { text, note }: Tip): void {
   tip.replaceChildren(text, ...(note ? [small] : []))
 }
 
-/** Places it beside its owner, always inside the window. */
+/** Places it beside its owner. */
 function place(tip: HTMLElement, { owner, side }: Tip): void {
+  const { clientWidth, clientHeight, dir } = document.documentElement
+  const { left, top } = placeOf({
+    ...{ at: owner.getBoundingClientRect(), tip: tip.getBoundingClientRect() },
+    ...{ window: { width: clientWidth, height: clientHeight } },
+    ...{ isBeside: side !== undefined, isRtl: dir === 'rtl' },
+  })
+  tip.style.left = `${left}px`
+  tip.style.top = `${top}px`
+}
+
+type Size = { readonly width: number; readonly height: number }
+type Box = Size & { readonly [edge in 'left' | 'right' | 'top' | 'bottom']: number }
+type Placing = {
+  readonly at: Box
+  readonly tip: Size
+  readonly window: Size
+  readonly isBeside: boolean
+  readonly isRtl: boolean
+}
+
+/** Where a tooltip stands: above what it is about, or below where there is no room, or beside; always inside the window. */
+export function placeOf({ at, tip, window, isBeside, isRtl }: Placing) {
   const [skid, distance] = TOOLTIP.offsetPx
-  const at = owner.getBoundingClientRect()
-  const { width, height } = tip.getBoundingClientRect()
-  const { clientWidth, clientHeight } = document.documentElement
   const within = (value: number, most: number) =>
     Math.max(POPUP_OFFSET_PX, Math.min(value, most - POPUP_OFFSET_PX))
-  const isRtl = document.documentElement.dir === 'rtl'
-  const beside = isRtl ? at.left - width - distance : at.right + distance
-  const above = at.top - height - distance
-  const left = side ? beside : at.left + (at.width - width) / 2 + skid
-  const middle = at.top + (at.height - height) / 2 + skid
+  const beside = isRtl ? at.left - tip.width - distance : at.right + distance
+  const above = at.top - tip.height - distance
+  const left = isBeside ? beside : at.left + (at.width - tip.width) / 2 + skid
+  const middle = at.top + (at.height - tip.height) / 2 + skid
   const over = above < POPUP_OFFSET_PX ? at.bottom + distance : above
-  tip.style.left = `${within(left, clientWidth - width)}px`
-  tip.style.top = `${within(side ? middle : over, clientHeight - height)}px`
+  return {
+    left: within(left, window.width - tip.width),
+    top: within(isBeside ? middle : over, window.height - tip.height),
+  }
 }

@@ -441,13 +441,27 @@ describe('a plan', () => {
     expect(written).toMatchObject({ status: 'done', text: 'Deleted: Order 1' })
     expect(await list.call.seal(['7'], { do: 'delete' })).toEqual({
       status: 'refused',
-      errors: { '': ['“Order 1” stays as it is.'] },
-      hanging: [
-        {
-          text: '2 rows of Bills refer to it, so the database will not delete it.',
-          href: '/tables/bills?filter.order_id=7',
+      errors: { '': ['Order 1 cannot be deleted.', 'Rows of Bills refer to it'] },
+      refusal: {
+        ...{ title: 'Order 1 cannot be deleted', reasons: [] },
+        hanging: [
+          {
+            text: '2 rows of Bills refer to it, so the database will not delete it.',
+            href: '/tables/bills?filter.order_id=7',
+          },
+        ],
+        refused: { reasons: [], rows: [] },
+      },
+    })
+    expect(await list.call.seal(['7', '9'], { do: 'delete' })).toMatchObject({
+      status: 'refused',
+      refusal: {
+        ...{ title: 'None of these rows can be deleted', hanging: [] },
+        refused: {
+          reasons: [{ text: 'Rows of Bills refer to it', count: '2' }],
+          rows: [{ key: '7' }, { key: '9' }],
         },
-      ],
+      },
     })
     const marking = await seal(list, ['8'], { do: 'mark' })
     expect(marking).toMatchObject({ title: 'Mark “Order 2” as deleted', write: 'Mark as deleted' })
