@@ -120,6 +120,9 @@ export type Cell = string | null | 0 | [text: string, more: string | number]
 /** Stands for the row's key, which many rows would hold three times: as key, name and cell. */
 export const SAME_AS_KEY = 1
 
+/** In a row, key and name come before the cells. */
+export const BEFORE_CELLS = 2
+
 /** One row: its key as text, its name for people, then one cell for each column in order. */
 export type Row = [
   key: string,

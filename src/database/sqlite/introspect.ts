@@ -149,11 +149,11 @@ const takenBy = (triggers: readonly Trigger[]): RowWrite[] =>
     event === 'insert' ? 'create' : event,
   )
 
-/** The columns that a view shows as they are. What it computes has no type, and may hold anything. */
 const ROW_NUMBER = { isRowNumber: true } as const
 /** By a quirk that SQLite keeps, `integer primary key desc` is a column like others. */
 const DESCENDING = /\bdesc\b/i
 
+/** The columns that a view shows as they are. What it computes has no type, and may hold anything. */
 function originsOf(
   connection: Connection,
   view: string,

@@ -1,11 +1,9 @@
 /** Columns whose texts begin alike, such as addresses: a cell without room for all of one shows both its ends. */
 
-import type { Row } from '../../protocol/table-view.ts'
+import { BEFORE_CELLS, type Row } from '../../protocol/table-view.ts'
 
 /** Characters that all of them begin with, at least. */
 const SHARED = 12
-/** Before the cells of a row come its key and its name. */
-const BEFORE_CELLS = 2
 
 /** Whether all texts at a place of the rows begin alike, and differ after that. Cut ones have no end to show. */
 export function beginsAlike(rows: readonly Row[], place: number): boolean {

@@ -1,6 +1,7 @@
 /** The order that columns are drawn in, and the CSS classes of each. */
 
 import {
+  BEFORE_CELLS,
   SAME_AS_KEY,
   type Cell,
   type ColumnLayout,
@@ -74,9 +75,6 @@ export function drawnColumns(
 /** Figures and dates end under one another, so that digits stand under digits. */
 const isFigures = (layout: ColumnLayout | undefined): boolean =>
   layout?.place === 'figure' || layout?.place === 'date'
-
-/** In a row, key and name come before the cells. */
-const BEFORE_CELLS = 2
 
 /** The cell of a row at a place in the server's order. */
 export function cellAt(row: Row, place: number): Cell {
