@@ -7,10 +7,18 @@ import { brotliCompress, constants } from 'node:zlib'
 
 const compress = promisify(brotliCompress)
 
+/** In how many ways a file is compressed, of which the smallest is kept: a half per cent less, in six times the time. */
+type Effort = 'once' | 'in many ways'
+
 /** Returns the compressed size of each file, bytes, by name. */
-export async function compressFolder(folder: string): Promise<ReadonlyMap<string, number>> {
+export async function compressFolder(
+  folder: string,
+  effort: Effort = 'once',
+): Promise<ReadonlyMap<string, number>> {
   const names = (await readdir(folder)).filter((name) => /\.(js|css)$/.test(name))
-  const sizes = names.map(async (name) => [name, await compressFile(join(folder, name))] as const)
+  const sizes = names.map(
+    async (name) => [name, await compressFile(join(folder, name), effort)] as const,
+  )
   return new Map(await Promise.all(sizes))
 }
 
@@ -24,9 +32,10 @@ const DISTANCES = [
   [3, 120],
 ] as const
 
-async function compressFile(file: string): Promise<number> {
+async function compressFile(file: string, effort: Effort): Promise<number> {
   const text = await readFile(file)
-  const ways = DISTANCES.map(([postfix, direct]) => ({
+  const distances = effort === 'once' ? DISTANCES.slice(0, 1) : DISTANCES
+  const ways = distances.map(([postfix, direct]) => ({
     [constants.BROTLI_PARAM_SIZE_HINT]: text.length,
     [constants.BROTLI_PARAM_NPOSTFIX]: postfix,
     [constants.BROTLI_PARAM_NDIRECT]: direct,
