@@ -148,7 +148,7 @@ const STATES: readonly [name: string, path: string, act?: (page: Page) => Promis
 ]
 
 // The pages to sign in are looked at in sign-in.test.ts as well.
-describe.each([1440, 390])('at %i px', (width) => {
+describe.each([1440, 768, 390])('at %i px', (width) => {
   const viewport = { width, height: 900 }
 
   nightly.detail.each(STATES)('%s', async (_name, path, act) => {
