@@ -393,6 +393,7 @@ export const pages = {
   changed: {
     title: 'History',
     undo: 'Undo',
+    redo: 'Redo',
     undoOf: (what: string) => `Undo: ${what}`,
     look: 'Look at the rows',
     behalf: (who: string) => `for ${who}`,

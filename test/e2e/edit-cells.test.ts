@@ -71,6 +71,7 @@ test('by keyboard: refused in words, saved, and the row neither moves nor goes u
   await expect.poll(() => page.getByText('Changes are waiting').count()).toBe(0)
   await page.keyboard.press('Control+z')
   await notice(page, 'Undone in 1 row.')
+  await page.getByRole('button', { name: 'Redo' }).waitFor()
   await expect.poll(() => cell(page, 'Wing', HOURS).innerText()).toBe('40')
 
   // Tab goes on to the next cell; Escape puts back; what takes no changes says why.

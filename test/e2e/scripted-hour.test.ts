@@ -225,7 +225,7 @@ const remove: Step = async (page, rows, key) => {
 async function undo(page: Page): Promise<void> {
   await settled(page)
   const notices = page.getByRole('status', { name: 'Notifications' })
-  const offered = notices.getByRole('button', { name: 'Undo' }).last()
+  const offered = notices.getByRole('button', { name: /^(Undo|Redo)$/ }).last()
   // A notice stays for some seconds, the key works as long as the page does.
   const isPointed =
     chance.happens(0.5) &&

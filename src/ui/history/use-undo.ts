@@ -56,7 +56,7 @@ export function useUndo(): (entry: string) => Promise<void> {
       const again = result.status === 'done' ? result.entry : null
       // Taking back is a change, too; pressed twice, Mod+Z would make the change again.
       const redo = again !== null && {
-        ...{ label: changed.undo, keys: 'Mod+Shift+z', run: () => void undo(again) },
+        ...{ label: changed.redo, keys: 'Mod+Shift+z', run: () => void undo(again) },
       }
       notify(text, redo || undefined)
       // What the person took back shows at once, though a live list holds new rows back.

@@ -64,7 +64,11 @@ export function ViewMenu({ view: list, actions }: Props) {
         <SheetHead title={words.title} closes={MENU_ID} />
         <ul>
           <li>
-            <a className="item" href={allHref(list, open)}>
+            <a
+              className="item"
+              href={allHref(list, open)}
+              aria-current={(!current && isWhole(list)) || undefined}
+            >
               {words.allRows}
             </a>
           </li>
