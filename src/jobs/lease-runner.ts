@@ -59,6 +59,15 @@ const KEPT_MS = 90 * 24 * SWEEP_MS
 const PAUSE_MS = 1000
 const LONGEST_PAUSE_MS = 30_000
 const MOST_FAILURES = 20
+/** How long until it is looked once more whether a step of a run that died was written. */
+const LOOK_MS = 2000
+
+/** A step was begun whose outcome cannot be known yet. It is nobody's failure, and ends by itself. */
+class StepPending extends AppError {
+  constructor() {
+    super('OUTCOME_UNKNOWN')
+  }
+}
 
 export class LeaseRunner implements JobEngine {
   readonly #options: LeaseRunnerOptions
@@ -227,7 +236,7 @@ export class LeaseRunner implements JobEngine {
       const settled = (await this.#options.settle?.(job, run.steps + 1)) ?? { state: 'none' }
       if (settled.state === 'none') break
       if (settled.state === 'uncertain') throw new JobUncertain()
-      if (settled.state === 'pending') throw new AppError('OUTCOME_UNKNOWN')
+      if (settled.state === 'pending') throw new StepPending()
       await run.adopt(settled.step)
     }
     run.signal.throwIfAborted()
@@ -241,6 +250,8 @@ export class LeaseRunner implements JobEngine {
     if (error instanceof JobUncertain) return this.#end(run, 'uncertain', error.result)
     const stopped = stopOf(run, error)
     if (stopped === 'lost') return
+    if (error instanceof StepPending)
+      return this.#release(run, { state: 'waiting', pauseMs: LOOK_MS, failures, isOpen: true })
     const isOpen = isUnknown(error)
     if (stopped === 'cancel' && !isOpen) return this.#end(run, 'cancelled', null)
     if (stopped && !isOpen) {

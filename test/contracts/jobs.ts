@@ -12,6 +12,7 @@ import {
   type JobRun,
   JobUncertain,
 } from '../../src/table/source/job-engine.ts'
+import type { SettledStep } from '../../src/table/source/job-store.ts'
 
 /** Opens an engine of a node; all of a place share its jobs. */
 export type OpenEngine = (node: NodeOptions) => Promise<JobEngine>
@@ -24,6 +25,8 @@ export type NodeOptions = {
   readonly queueOfPerson?: number
   readonly queue?: number
   readonly report?: (sentence: string, error: unknown) => void
+  /** The step after the last one that was saved. */
+  readonly settle?: () => Promise<SettledStep>
   /** Told each time that a lease was kept. */
   readonly kept?: () => void
 }
@@ -241,6 +244,18 @@ export function jobsBehave(open: OpenEngine): void {
     await reaches(engine, job, ({ state, progress }) => state === 'waiting' && progress.done === 1)
     isAway = false
     expect(await reaches(engine, job)).toMatchObject({ state: 'done' })
+    expect(seen).toEqual([1, 2, 3])
+  })
+
+  test('waits for the outcome of a step however often it has to look', async () => {
+    let looks = 0
+    const engine = await node('a', {
+      settle: async () => ({ state: ++looks < 40 ? 'pending' : 'none' }),
+    })
+    const seen: number[] = []
+    engine.handle('count', counter(seen))
+    const job = await engine.enqueue(request('k'))
+    expect(await reaches(engine, job, hasEnded, 500)).toMatchObject({ state: 'done' })
     expect(seen).toEqual([1, 2, 3])
   })
 
