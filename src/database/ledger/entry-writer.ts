@@ -51,7 +51,10 @@ export class EntryWriter {
     this.#sql = sql
   }
 
-  /** `state`: `pending` where the entry is written ahead of the data, `done` in the same transaction. */
+  /**
+   * `state`: `pending` where the entry is written ahead of the data, `done` in the same transaction. Ahead of the
+   * data, the step of a job has been reserved.
+   */
   record(request: RecordRequest, state: EntryState): Statement[] {
     const { record: entry, images, sets = [], values, recorded } = request
     const { step } = entry
@@ -66,6 +69,7 @@ export class EntryWriter {
     }))
     this.#places.set(entry.id, before + rows.length + columns.length)
     if (step) this.#steps.set(entry.id, step)
+    const change = recorded && changeOf(entry, recorded, state)
     return this.#rendered([
       ...(recorded && step
         ? inserts('tablewire_changes', [wholeOf(entry, step.job)], this.#passing)
@@ -76,9 +80,27 @@ export class EntryWriter {
       ...values.flatMap((value) =>
         inserts('tablewire_change_values', [valueOf(value)], this.#passing),
       ),
-      ...(recorded ? inserts('tablewire_changes', [changeOf(entry, recorded, state)]) : []),
+      ...(change
+        ? step && state === 'pending'
+          ? [filled(change)]
+          : inserts('tablewire_changes', [change])
+        : []),
       ...(recorded && entry.isTold ? inserts('tablewire_hooks', [hookOf(entry)]) : []),
     ])
+  }
+
+  /**
+   * Comes before each part of a job's step that is recorded ahead of the data: the first one reserves the step by
+   * an entry that nobody sees. Fails, or matches no row, once another run has begun the step anew.
+   */
+  reserveStep(entry: EntryDraft): Statement {
+    const reserved = changeOf(entry, NOTHING_YET, 'void')
+    return render(
+      this.isBegun(entry.id)
+        ? sql`update tablewire_changes set state = ${bind('void')} where ${reservedAs(entry.id)}`
+        : insert('tablewire_changes', [reserved]),
+      this.#sql.notation,
+    )
   }
 
   /** Saves the step of a job, if this run of the job still holds it: else no row matches. */
@@ -108,6 +130,7 @@ export class EntryWriter {
       return this.#rendered([
         sql`update tablewire_changes set state = ${bind(state)} where id = ${of}`,
       ])
+    if (step) return this.#rendered(forgetStep(id, step))
     const isGone = sql`not exists (select 1 from tablewire_changes where id = ${of})`
     const pending = sql`delete from tablewire_changes
       where id = ${of} and state = ${bind('pending')}`
@@ -117,7 +140,6 @@ export class EntryWriter {
       ...['tablewire_change_images', 'tablewire_change_keys', 'tablewire_hooks'].map(
         (table) => sql`delete from ${name(table)} where change_id = ${of} and ${isGone}`,
       ),
-      ...(step ? [sql`${imagesOf(step)} and ${isGone}`] : []),
     ])
   }
 
@@ -138,6 +160,8 @@ export class EntryWriter {
   }
 }
 
+const NOTHING_YET: Recorded = { tables: [], lacks: [] }
+
 const changeOf = (entry: EntryDraft, recorded: Recorded, state: EntryState): Row => {
   const { id, at, by, behalf, door, undoes, step, isTold = false } = entry
   return {
@@ -153,12 +177,29 @@ const changeOf = (entry: EntryDraft, recorded: Recorded, state: EntryState): Row
 const wholeOf = (entry: EntryDraft, job: string): Row => {
   const { at, by, door, behalf, undoes } = entry
   const whole = { id: job, at, by, door, ...(behalf && { behalf }), ...(undoes && { undoes }) }
-  return changeOf(whole, { tables: [], lacks: [] }, 'done')
+  return changeOf(whole, NOTHING_YET, 'done')
 }
 
-const imagesOf = ({ job, number }: EntryStep): Sql =>
-  sql`delete from tablewire_change_images where change_id = ${bind(job)}
-    and place >= ${bind(firstPlaceOf(number))} and place < ${bind(firstPlaceOf(number + 1))}`
+const reservedAs = (id: string): Sql =>
+  sql`id = ${bind(id)} and state = ${bind('void')} and job_step is not null`
+
+/** The entry of a step that was reserved, once all of it is recorded. */
+const filled = (change: Row): Sql =>
+  sql`update tablewire_changes set ${join(
+    Object.entries(change).map(([column, value]) => sql`${name(column)} = ${bind(value)}`),
+  )} where ${reservedAs(String(change['id']))}`
+
+/** Of a step that was not written: its images, unless another run has begun it anew, and its entry. */
+function forgetStep(id: string, { job, number }: EntryStep): Sql[] {
+  const entry = sql`tablewire_changes where id = ${bind(id)} and job_step = ${bind(number)}
+    and state in (${bind('pending')}, ${bind('void')})`
+  return [
+    sql`delete from tablewire_change_images where change_id = ${bind(job)}
+      and place >= ${bind(firstPlaceOf(number))} and place < ${bind(firstPlaceOf(number + 1))}
+      and exists (select 1 from ${entry})`,
+    sql`delete from ${entry}`,
+  ]
+}
 
 /** Due at once, to whichever node is first. */
 const hookOf = ({ id }: EntryDraft): Row => ({
@@ -214,13 +255,15 @@ type Passing = { readonly begin: Sql; readonly end: Sql }
 
 const NEW: Passing = { begin: sql`insert into`, end: sql`` }
 
-function inserts(table: string, rows: readonly Row[], { begin, end } = NEW): Sql[] {
+function inserts(table: string, rows: readonly Row[], passing = NEW): Sql[] {
   const statements: Sql[] = []
-  for (let from = 0; from < rows.length; from += ROWS) {
-    const some = rows.slice(from, from + ROWS)
-    const columns = join(Object.keys(some[0] ?? {}).map(name))
-    const given = some.map((row) => sql`(${join(Object.values(row).map(bind))})`)
-    statements.push(sql`${begin} ${name(table)} (${columns}) values ${join(given)}${end}`)
-  }
+  for (let from = 0; from < rows.length; from += ROWS)
+    statements.push(insert(table, rows.slice(from, from + ROWS), passing))
   return statements
+}
+
+function insert(table: string, rows: readonly Row[], { begin, end } = NEW): Sql {
+  const columns = join(Object.keys(rows[0] ?? {}).map(name))
+  const given = rows.map((row) => sql`(${join(Object.values(row).map(bind))})`)
+  return sql`${begin} ${name(table)} (${columns}) values ${join(given)}${end}`
 }

@@ -45,8 +45,13 @@ export function serverRecorder(
   return {
     record: (request) =>
       recording(request, () => {
+        const { step } = request.record
+        const reserving = step && writer.reserveStep(request.record)
         const statements = writer.record(request, 'pending')
-        return transaction((within) => runAll(within, statements))
+        return transaction(async (within) => {
+          if (reserving && (await runOne(within, reserving)) !== 1) throw new StepLost()
+          await runAll(within, statements)
+        })
       }),
     settle(id, state) {
       const statements = writer.settle(id, state)
@@ -56,7 +61,12 @@ export function serverRecorder(
   }
 }
 
+/** How many rows matched. */
+async function runOne(db: Kysely<LedgerTables>, { text, binds }: Statement): Promise<number> {
+  const { numAffectedRows } = await db.executeQuery(CompiledQuery.raw(text, [...binds]))
+  return Number(numAffectedRows)
+}
+
 async function runAll(db: Kysely<LedgerTables>, statements: readonly Statement[]): Promise<void> {
-  for (const { text, binds } of statements)
-    await db.executeQuery(CompiledQuery.raw(text, [...binds]))
+  for (const statement of statements) await runOne(db, statement)
 }

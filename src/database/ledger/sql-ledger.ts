@@ -60,7 +60,7 @@ export class SqlLedger implements Ledger, StepLedger {
     this.#newId = newId
     this.#keptMs = keptMs
     this.#isAlone = isAlone
-    this.#settling = settlingOf(store.db)
+    this.#settling = settlingOf(store)
     this.hooks = sqlHooks(store, {
       find: (id) => this.find(id),
       images: (id, query) => this.images(id, query),

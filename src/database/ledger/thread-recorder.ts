@@ -40,17 +40,20 @@ function apartRecorder(writer: EntryWriter, file: string): SyncRecorder {
   const run = ({ text, binds }: Statement) => connection.run(text, binds.map(toCell))
   return {
     record(request) {
+      const { record: entry } = request
+      const reserving = entry.step && writer.reserveStep(entry)
       const statements = writer.record(request, 'pending')
       if (!connection.isInTransaction) connection.exec('begin immediate')
       connection.exec('savepoint entry')
       try {
+        if (reserving && run(reserving) !== 1) throw new StepLost()
         statements.forEach(run)
         connection.exec('release entry')
       } catch (error) {
         // Other units' entries stay; of this one, nothing does.
         if (connection.isInTransaction) {
           connection.exec('rollback to entry; release entry')
-          writer.settle(request.record.id, 'part').forEach(run)
+          writer.settle(entry.id, 'part').forEach(run)
         }
         throw error
       }

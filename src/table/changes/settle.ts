@@ -45,7 +45,7 @@ export async function settlePending(
 
 /** Steps of jobs that were written ahead. */
 export type StepLedger = PendingLedger & {
-  /** The entry of a job's step, unless it is known that nothing was written. */
+  /** The entry of a job's step; one that is void was reserved for what a run did not come to write. */
   stepEntry(job: string, number: number): Promise<Pick<Entry, 'id' | 'state' | 'step'> | undefined>
 }
 
@@ -63,7 +63,12 @@ export async function settleStep(
   { job, number, ended, definitions = {} }: StepSettling,
 ): Promise<SettledStep> {
   const entry = await ledger.stepEntry(job, number)
-  if (!entry?.step || entry.state === 'void') return { state: 'none' }
+  if (!entry?.step) return { state: 'none' }
+  if (entry.state === 'void') {
+    // Its run ended before all that it was to write was recorded.
+    await ledger.settle(entry.id, 'void')
+    return { state: 'none' }
+  }
   const { step } = entry
   if (entry.state === 'done') return { state: 'done', step }
   if (entry.state === 'uncertain') return { state: 'uncertain' }
