@@ -120,7 +120,7 @@ export function jobsBehave(open: OpenEngine): void {
         const job = await engine.find(id)
         return job && is(job) ? job : false
       },
-      { timeout: 10_000, interval: 5 },
+      { timeout: 50_000, interval: 5 },
     )
   }
 
@@ -250,12 +250,12 @@ export function jobsBehave(open: OpenEngine): void {
   test('waits for the outcome of a step however often it has to look', async () => {
     let looks = 0
     const engine = await node('a', {
-      settle: async () => ({ state: ++looks < 40 ? 'pending' : 'none' }),
+      settle: async () => ({ state: ++looks < 25 ? 'pending' : 'none' }),
     })
     const seen: number[] = []
     engine.handle('count', counter(seen))
     const job = await engine.enqueue(request('k'))
-    expect(await reaches(engine, job, hasEnded, 500)).toMatchObject({ state: 'done' })
+    expect(await reaches(engine, job, hasEnded, 200)).toMatchObject({ state: 'done' })
     expect(seen).toEqual([1, 2, 3])
   })
 

@@ -2,7 +2,7 @@
 
 import { DatabaseSync } from 'node:sqlite'
 import type { BrowserContext, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest'
 import { nightly } from '../nightly.ts'
 import { violations } from './axe.ts'
 import { collectComplaints, type Office, openOffice, settled } from './office.ts'
@@ -71,7 +71,7 @@ async function setPressureAndNote() {
   await apply('2 changes').waitFor()
 }
 
-test('wait for “Apply”, and travel together', async () => {
+nightly.detail('wait for “Apply”, and travel together', async () => {
   await setPressureAndNote()
   expect(sent).toEqual([])
   expect(await violations(page)).toEqual([])

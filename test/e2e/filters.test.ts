@@ -708,7 +708,7 @@ nightly.detail('a click that begins in a dialog and ends outside does not close 
 })
 
 describe('heads and cells', () => {
-  test('offer the filter of their column', async () => {
+  nightly.detail('offer the filter of their column', async () => {
     await open('/tables/strikes')
     // Until the script of menus and tooltips has come, a cell has the browser's own menu.
     await page.locator('#tip').waitFor({ state: 'attached' })
@@ -905,48 +905,57 @@ describe('without script', () => {
 })
 
 describe('at 390 px, by touch', () => {
-  test('the panel is a sheet, which has the focus until a tap beside it closes it', async () => {
-    await open('/tables/strikes', {
-      viewport: { width: 390, height: 844 },
-      hasTouch: true,
-      isMobile: true,
-    })
-    const focused = page.locator(':focus')
-    const cross = panel().getByRole('button', { name: 'Close filters' })
-    await button().tap()
-    await filter('Speed').waitFor()
-    await cross.and(focused).waitFor()
-    // What keeps the focus comes with the list's other work.
-    const last = panel().getByRole('button', { name: 'Close', exact: true })
-    await expect
-      .poll(async () => {
-        await cross.focus()
-        await page.keyboard.press('Shift+Tab')
-        return last.and(focused).count()
+  nightly.layout(
+    'the panel is a sheet, which has the focus until a tap beside it closes it',
+    async () => {
+      await open('/tables/strikes', {
+        viewport: { width: 390, height: 844 },
+        hasTouch: true,
+        isMobile: true,
       })
-      .toBe(1)
-    await page.keyboard.press('Tab')
-    await cross.and(focused).waitFor()
-    await page.touchscreen.tap(195, 30)
-    await panel().waitFor({ state: 'hidden' })
-    await button().and(focused).waitFor()
-    await button().tap()
-    await filter('Speed').waitFor()
-    await expect
-      .poll(() => panel().evaluate((element) => Math.round(element.getBoundingClientRect().bottom)))
-      .toBe(844)
-    await filter('Incident date').getByRole('button', { name: 'Open calendar' }).tap()
-    await page.getByRole('grid').first().waitFor()
-    await accessible()
-    await page.getByRole('button', { name: 'This year' }).tap()
-    await expect.poll(values).toEqual([['filterComponents.incident_date', { preset: 'thisYear' }]])
-    await filter('Phase').getByText('Climb', { exact: true }).tap()
-    await expect.poll(() => values().at(-1)).toEqual(['filterComponents.phase', { in: ['Climb'] }])
-    await cross.tap()
-    await panel().waitFor({ state: 'hidden' })
-    await chip(/^Remove filter: Incident date this year/).tap()
-    await chip(/Incident/).waitFor({ state: 'hidden' })
-  })
+      const focused = page.locator(':focus')
+      const cross = panel().getByRole('button', { name: 'Close filters' })
+      await button().tap()
+      await filter('Speed').waitFor()
+      await cross.and(focused).waitFor()
+      // What keeps the focus comes with the list's other work.
+      const last = panel().getByRole('button', { name: 'Close', exact: true })
+      await expect
+        .poll(async () => {
+          await cross.focus()
+          await page.keyboard.press('Shift+Tab')
+          return last.and(focused).count()
+        })
+        .toBe(1)
+      await page.keyboard.press('Tab')
+      await cross.and(focused).waitFor()
+      await page.touchscreen.tap(195, 30)
+      await panel().waitFor({ state: 'hidden' })
+      await button().and(focused).waitFor()
+      await button().tap()
+      await filter('Speed').waitFor()
+      await expect
+        .poll(() =>
+          panel().evaluate((element) => Math.round(element.getBoundingClientRect().bottom)),
+        )
+        .toBe(844)
+      await filter('Incident date').getByRole('button', { name: 'Open calendar' }).tap()
+      await page.getByRole('grid').first().waitFor()
+      await accessible()
+      await page.getByRole('button', { name: 'This year' }).tap()
+      await expect
+        .poll(values)
+        .toEqual([['filterComponents.incident_date', { preset: 'thisYear' }]])
+      await filter('Phase').getByText('Climb', { exact: true }).tap()
+      await expect
+        .poll(() => values().at(-1))
+        .toEqual(['filterComponents.phase', { in: ['Climb'] }])
+      await cross.tap()
+      await panel().waitFor({ state: 'hidden' })
+      await chip(/^Remove filter: Incident date this year/).tap()
+      await chip(/Incident/).waitFor({ state: 'hidden' })
+    },
+  )
 })
 
 nightly.layout('open, with chips, nothing to complain about', async () => {

@@ -366,7 +366,7 @@ describe('in a list', () => {
     },
   )
 
-  test('a row that stays on the page keeps the focus while others come', async () => {
+  nightly.detail('a row that stays on the page keeps the focus while others come', async () => {
     await page.goto(`${office.origin}/tables/strikes?size=100`)
     await hydrated(page)
     await settled(page)

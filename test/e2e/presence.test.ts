@@ -2,7 +2,7 @@
 
 import { DatabaseSync } from 'node:sqlite'
 import type { BrowserContext, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect } from 'vitest'
 import { rolePolicy } from '../../src/admin/accounts/roles.ts'
 import { PRESENCE } from '../../src/protocol/constants.ts'
 import { nightly } from '../nightly.ts'
@@ -59,41 +59,44 @@ const hide = (page: Page, isHidden: boolean) =>
     document.dispatchEvent(new Event('visibilitychange'))
   }, isHidden)
 
-test('Ana sees Ben come, do nothing, come back and go, and no name that is hidden; herself she does not', async () => {
-  const ana = await office.signedIn()
-  const [one, other] = [await open(ana), await open(ana)]
-  const [first, second] = [await open(ben), await open(ben)]
-  for (const page of [one, other]) await avatar(page, 'Ben Okafor is here').waitFor()
-  await avatar(first, 'Ana Kovač is here').waitFor()
-  await expect.poll(() => others(one)).toEqual(['Ben Okafor is here'])
-  await expect.poll(() => others(first)).toEqual(['Ana Kovač is here'])
+nightly.detail(
+  'Ana sees Ben come, do nothing, come back and go, and no name that is hidden; herself she does not',
+  async () => {
+    const ana = await office.signedIn()
+    const [one, other] = [await open(ana), await open(ana)]
+    const [first, second] = [await open(ben), await open(ben)]
+    for (const page of [one, other]) await avatar(page, 'Ben Okafor is here').waitFor()
+    await avatar(first, 'Ana Kovač is here').waitFor()
+    await expect.poll(() => others(one)).toEqual(['Ben Okafor is here'])
+    await expect.poll(() => others(first)).toEqual(['Ana Kovač is here'])
 
-  await hide(first, true)
-  await second.close()
-  await avatar(one, 'Ben Okafor, idle').waitFor()
-  // Whoever comes later sees it as well.
-  const late = await open(cyd)
-  await avatar(late, 'Ben Okafor, idle').waitFor()
-  await avatar(one, 'Cyd is here').waitFor()
-  await expect.poll(() => others(one)).toEqual(['Cyd is here', 'Ben Okafor, idle'])
-  // The tab in front: in others, colours do not change at once.
-  expect(await violations(other)).toEqual([])
+    await hide(first, true)
+    await second.close()
+    await avatar(one, 'Ben Okafor, idle').waitFor()
+    // Whoever comes later sees it as well.
+    const late = await open(cyd)
+    await avatar(late, 'Ben Okafor, idle').waitFor()
+    await avatar(one, 'Cyd is here').waitFor()
+    await expect.poll(() => others(one)).toEqual(['Cyd is here', 'Ben Okafor, idle'])
+    // The tab in front: in others, colours do not change at once.
+    expect(await violations(other)).toEqual([])
 
-  await hide(first, false)
-  await avatar(one, 'Ben Okafor is here').waitFor()
-  await first.close()
-  await avatar(one, 'Ben Okafor is here').waitFor({ state: 'detached' })
-  await late.close()
-  await expect.poll(() => others(one)).toEqual([])
+    await hide(first, false)
+    await avatar(one, 'Ben Okafor is here').waitFor()
+    await first.close()
+    await avatar(one, 'Ben Okafor is here').waitFor({ state: 'detached' })
+    await late.close()
+    await expect.poll(() => others(one)).toEqual([])
 
-  // Somebody whose name the policy hides is there without it.
-  await open(await office.colleague('Max Hidden'))
-  await avatar(other, 'Somebody is here').waitFor()
-  const content = await other.content()
-  expect(content).not.toMatch(/Max|Hidden/)
-  await other.bringToFront()
-  expect(await violations(other)).toEqual([])
-})
+    // Somebody whose name the policy hides is there without it.
+    await open(await office.colleague('Max Hidden'))
+    await avatar(other, 'Somebody is here').waitFor()
+    const content = await other.content()
+    expect(content).not.toMatch(/Max|Hidden/)
+    await other.bringToFront()
+    expect(await violations(other)).toEqual([])
+  },
+)
 
 nightly.detail(
   'after minutes without a move a person is idle, and after long in the background gone',

@@ -584,7 +584,7 @@ nightly.detail(
   },
 )
 
-test('two people: the later one is shown what changed, and may go on', async () => {
+nightly.detail('two people: the later one is shown what changed, and may go on', async () => {
   const other = await open()
   await enter()
   await enter(other)

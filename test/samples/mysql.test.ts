@@ -20,7 +20,7 @@ const SAMPLES: readonly (readonly [Sample, tables: number])[] = [
 const PATIENT = { timeoutMs: 60_000 }
 
 /** Texts that are searched for in every column. */
-const TEXTS = isPlain ? ['É', "'"] : ['a', 'É', "'", '7']
+const TEXTS = isPlain ? ["'"] : ['a', 'É', "'", '7']
 
 /** Of larger tables, so many records are opened, evenly from first to last. */
 const OPENED = runs(300, 60)
