@@ -2,7 +2,7 @@
 
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { openJobStore } from '../src/database/jobs/sql-job-store.ts'
 import { LeaseRunner } from '../src/jobs/lease-runner.ts'
 import { testComponent } from '../src/server/component/test-component.ts'
@@ -17,6 +17,7 @@ import { createListComponent } from '../src/table/list/component.ts'
 import { createTotals } from '../src/table/list/totals.ts'
 import { createBulkJob } from '../src/table/plans/bulk-job.ts'
 import type { Policy } from '../src/table/source/access.ts'
+import type { JobStore } from '../src/table/source/job-store.ts'
 import { everything } from '../src/table/source/predicate.ts'
 import { type OpenDataFile, openDataFile } from './data-file.ts'
 import { doorTo } from './door-to.ts'
@@ -48,7 +49,8 @@ const later = (task: () => void, delayMs: number) => {
   return () => clearTimeout(timer)
 }
 
-async function open(action: BulkAction) {
+/** `kept`: where the jobs are kept. */
+async function open(action: BulkAction, kept = (store: JobStore) => store) {
   const { source } = data
   const definitions = { orders: { actions: { action } } }
   const catalog = await createCatalog(source, policy, { definitions })
@@ -62,7 +64,7 @@ async function open(action: BulkAction) {
   /** Each runs the jobs that the one before has left. */
   async function begin() {
     const engine = new LeaseRunner({
-      ...{ store: await openJobStore(file), node: newId() },
+      ...{ store: kept(await openJobStore(file)), node: newId() },
       ...{ newId, now: Date.now, later, idleMs: 20 },
     })
     const kinds = [createBulkJob({ ...services, plans })]
@@ -198,4 +200,29 @@ test('where it fails, what is not known is told beside the failure', async () =>
       /^Stopped: .+ 2 rows are done\. It has ended early: what became of 1 row is not known\.$/,
     ),
   })
+})
+
+test('what was done is told where the database has kept what it reported, and its answer was lost', async () => {
+  let isLost = false
+  const losing = (store: JobStore): JobStore => {
+    const save = store.save.bind(store)
+    store.save = async (hold, step) => {
+      const state = await save(hold, step)
+      if (step.progress.done !== 3) return state
+      isLost = true
+      throw new Error('The connection was lost.')
+    }
+    return store
+  }
+  const action = bulkAction({
+    ...{ label: 'Send', asJob: true },
+    async run({ progress }) {
+      await vi.waitUntil(() => {
+        progress(75, 100)
+        return isLost
+      }, WAIT)
+    },
+  })
+  const { told } = await open(action, losing)
+  await expect.poll(told, WAIT).toMatchObject({ state: 'done', result: '4 rows are done.' })
 })

@@ -61,8 +61,11 @@ describeMetadata('jobs', (place) => {
     expect(await store.save(hold, { ...step, now: 3 })).toBe('held')
     expect(await store.save(hold, { ...step, now: 4 })).toBe('held')
     expect(await store.find('saved')).toMatchObject({ changedAt: 3, progress: { done: 1 } })
+    // The answer to the one before was lost: this one is another.
+    expect(await store.save(hold, { ...step, checkpoint: 2, now: 5 })).toBe('held')
+    expect(await store.find('saved')).toMatchObject({ changedAt: 5, checkpoint: 2 })
     await store.ask('saved', 'pause', 5)
-    expect(await store.save(hold, { ...step, now: 6 })).toBe('pause')
+    expect(await store.save(hold, { ...step, checkpoint: 2, now: 6 })).toBe('pause')
     expect(await store.save({ ...hold, fence: hold.fence - 1 }, { ...step, now: 7 })).toBe('lost')
   })
 

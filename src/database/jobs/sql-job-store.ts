@@ -26,6 +26,8 @@ import type { JobRow, JobTables } from './tables.ts'
 
 type Db = Kysely<JobTables>
 type Changes = UpdateObject<JobTables, 'tablewireJobs'>
+/** What a run has saved last. */
+type HeldAt = Readonly<{ state: HoldState; steps: number; checkpoint: string; done: number }>
 
 /** States of jobs that have not ended. */
 const OPEN = ['waiting', 'running', 'paused'] as const
@@ -143,10 +145,12 @@ class SqlJobStore implements JobStore {
     hold: JobHold,
     { number, checkpoint, progress: { done, total }, now }: Parameters<JobStore['save']>[1],
   ): Promise<HoldState> {
-    const known = await this.#heldAt(hold)
-    // Saved with what it wrote: another commit would cost as much as that one.
-    if (known?.steps === number) return known.state
     const text = JSON.stringify(checkpoint)
+    const known = await this.#heldAt(hold)
+    // Saved with what it wrote: another commit would cost as much as that one. Where the answer to a step was lost, the
+    // next one has its number.
+    const isSaved = known?.steps === number && known.checkpoint === text && known.done === done
+    if (isSaved) return known.state
     return this.#held(
       hold,
       { checkpoint: text, steps: number, done, total, failures: 0, changedAt: now },
@@ -238,18 +242,17 @@ class SqlJobStore implements JobStore {
   }
 
   /** `undefined` where this run holds the job no longer. */
-  async #heldAt({
-    id,
-    fence,
-  }: JobHold): Promise<{ readonly state: HoldState; readonly steps: number } | undefined> {
+  async #heldAt({ id, fence }: JobHold): Promise<HeldAt | undefined> {
     const row = await this.#db
       .selectFrom('tablewireJobs')
-      .select(['asked', 'steps'])
+      .select(['asked', 'steps', 'checkpoint', 'done'])
       .where('id', '=', id)
       .where('fence', '=', fence)
       .where('state', '=', 'running')
       .executeTakeFirst()
-    return row && { state: row.asked ?? 'held', steps: Number(row.steps) }
+    if (!row) return undefined
+    const [steps, done] = [Number(row.steps), Number(row.done)]
+    return { state: row.asked ?? 'held', steps, checkpoint: row.checkpoint, done }
   }
 
   /** Changes the row of a job that this run holds; a step that was saved already stays. */

@@ -44,15 +44,26 @@ export const keyColumns = (raw: readonly RawColumn[]): string[] =>
     .toSorted((a, b) => a.keyPlace - b.keyPlace)
     .map(({ name }) => name)
 
-/** Only `INTEGER PRIMARY KEY`, in exactly these words, is the row number itself. */
-export function integerKeyOf(raw: readonly RawColumn[]): string | null {
+/**
+ * The key that is the row number itself: only `INTEGER PRIMARY KEY`, in exactly these words. By a quirk that SQLite
+ * keeps, `INTEGER PRIMARY KEY DESC` is a column like others, which an index tells.
+ */
+export function integerKeyOf(
+  connection: Connection,
+  table: string,
+  raw: readonly RawColumn[],
+): string | null {
   const [key, ...others] = raw.filter(({ keyPlace }) => keyPlace > 0)
-  return key?.declared.toUpperCase() === 'INTEGER' && others.length === 0 ? key.name : null
+  if (key?.declared.toUpperCase() !== 'INTEGER' || others.length > 0) return null
+  const indexes = connection.read(
+    sql`select 1 from pragma_index_list(${bind(table)}, 'main') where origin = 'pk'`,
+  )
+  return indexes.length === 0 ? key.name : null
 }
 
 /** Key columns that may hold NULL, which SQLite still allows for compatibility. */
-export const looseKeyColumns = (raw: readonly RawColumn[]): string[] =>
-  integerKeyOf(raw) === null
+export const looseKeyColumns = (raw: readonly RawColumn[], integerKey: string | null): string[] =>
+  integerKey === null
     ? raw.filter(({ keyPlace, notNull }) => keyPlace > 0 && !notNull).map(({ name }) => name)
     : []
 

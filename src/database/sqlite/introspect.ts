@@ -99,8 +99,8 @@ function readTable(
     ? originsOf(connection, entry.name, tables)
     : new Map<string, SqliteColumn>()
   const rowid = isView(entry) || entry.withoutRowid ? null : findRowid(connection, entry.name, raw)
-  const integerKey = rowid === null ? null : integerKeyOf(raw)
-  const key = readKey(connection, entry, raw)
+  const integerKey = rowid === null ? null : integerKeyOf(connection, entry.name, raw)
+  const key = readKey(connection, entry, { raw, integerKey })
   const triggers = readTriggers(connection, entry.name)
   const columns = describeColumns(connection, {
     table: entry.name,
@@ -130,8 +130,7 @@ function readTable(
     columns: new Map(
       columns.map((column) => {
         const collation = collations.get(column.name)
-        const isRowNumber =
-          entry.type === 'table' && column.name === integerKey && !DESCENDING.test(entry.text)
+        const isRowNumber = entry.type === 'table' && column.name === integerKey
         const of = { ...(collation !== undefined && { collation }), ...(isRowNumber && ROW_NUMBER) }
         return [column.name, { ...column, ...of }]
       }),
@@ -150,8 +149,6 @@ const takenBy = (triggers: readonly Trigger[]): RowWrite[] =>
   )
 
 const ROW_NUMBER = { isRowNumber: true } as const
-/** By a quirk that SQLite keeps, `integer primary key desc` is a column like others. */
-const DESCENDING = /\bdesc\b/i
 
 /** The columns that a view shows as they are. What it computes has no type, and may hold anything. */
 function originsOf(
@@ -163,15 +160,22 @@ function originsOf(
   return new Map(
     found.flatMap(({ name, table, column }) => {
       const origin = tables.get(table)?.columns.get(column)
-      return origin ? [[name, origin] as const] : []
+      if (!origin) return []
+      // Where a view puts several selects together, SQLite tells of the last one alone: others may hold anything.
+      const { isRowNumber: _, ...shown } = origin
+      return [[name, shown] as const]
     }),
   )
 }
 
 /** A key that holds NULL identifies nothing; such a table counts as one without a key. */
-function readKey(connection: Connection, entry: Entry, raw: readonly RawColumn[]): string[] {
+function readKey(
+  connection: Connection,
+  entry: Entry,
+  { raw, integerKey }: { readonly raw: readonly RawColumn[]; readonly integerKey: string | null },
+): string[] {
   if (entry.type !== 'table') return []
-  const loose = entry.withoutRowid ? [] : looseKeyColumns(raw)
+  const loose = entry.withoutRowid ? [] : looseKeyColumns(raw, integerKey)
   const holdsNull = readable(() => keyHoldsNull(connection, entry.name, loose))
   return (holdsNull ?? true) ? [] : keyColumns(raw)
 }

@@ -59,7 +59,7 @@ export async function sealPlan(
     }
     if (rows.kept === 0) {
       await plans.store.forget(id)
-      const refusal = await refusalOf(asking, ask, rows)
+      const refusal = await refusalOf(asking, { ask, write: read.write }, rows)
       const errors = { '': [`${refusal.title}.`, ...reasonsOf(rows)] }
       return { status: 'refused', errors, refusal }
     }
@@ -92,7 +92,11 @@ export async function sealPlan(
 }
 
 /** Each of the rows is refused. Of one, it says which, and what holds it. */
-async function refusalOf(asking: Asking, ask: BulkAsk, rows: FoundRows): Promise<Refusal> {
+async function refusalOf(
+  asking: Asking,
+  { ask, write }: { readonly ask: BulkAsk; readonly write: PlannedWrite },
+  rows: FoundRows,
+): Promise<Refusal> {
   const { allRefused, one } = messagesFor(asking.reader.language).sealing
   const does = ask.do === 'own' ? 'edit' : ask.do
   const key = rows.selected === 1 ? rows.refusals.told[0]?.key : undefined
@@ -101,7 +105,9 @@ async function refusalOf(asking: Asking, ask: BulkAsk, rows: FoundRows): Promise
     return { title: allRefused[does], reasons: [], hanging: [], refused }
   }
   const [row] = await toldRows(asking, [key])
-  const hanging = ask.do === 'delete' ? await rowsHolding(asking, key) : []
+  // Where the actor may not delete it, it would stay without them, too.
+  const deletable = { ...asking, open: changeableRows(asking.open, write) }
+  const hanging = ask.do === 'delete' ? await rowsHolding(deletable, key) : []
   return {
     title: one.refused[does](row?.label ?? ''),
     reasons: hanging.length > 0 ? [] : reasonsOf(rows),

@@ -8,7 +8,8 @@ test('a cell of a column whose values begin alike keeps the end of its text in s
   const draw = (cell: string, found?: number[]) =>
     renderToStaticMarkup(<>{cellValue({ cell, drawn, found })}</>)
   expect(draw('/reports/2024/winter.pdf')).toBe(
-    '<span class="ends"><span class="name">/reports/2024/</span><span>winter.pdf</span></span>',
+    // Also among words that run from right to left, its beginning stands before its end.
+    '<span class="ends" dir="ltr"><span class="name">/reports/2024/</span><span>winter.pdf</span></span>',
   )
   // What is short, found or marked is drawn as ever.
   expect(draw('winter.pdf')).toBe('winter.pdf')

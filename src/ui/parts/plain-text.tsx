@@ -39,7 +39,7 @@ const END_LENGTH = 10
 /** Shows both ends of a text that has no room; one with marks is drawn as ever. */
 export const bothEnds = (text: string): ReactNode =>
   text.length > END_LENGTH && PLAIN.test(text) ? (
-    <span className="ends">
+    <span className="ends" dir="ltr">
       <span className="name">{text.slice(0, -END_LENGTH)}</span>
       <span>{text.slice(-END_LENGTH)}</span>
     </span>

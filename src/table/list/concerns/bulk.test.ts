@@ -463,6 +463,12 @@ describe('a plan', () => {
         },
       },
     })
+    // Where they may not delete it, what refers to it would go in vain.
+    const changes = { delete: { op: 'eq', column: 'state', value: 'done' } } as const
+    const reader = await openList({ over: { changes } })
+    expect(await reader.call.seal(['7'], { do: 'delete' })).toMatchObject({
+      refusal: { reasons: ['You may not delete this row.'], hanging: [] },
+    })
     const marking = await seal(list, ['8'], { do: 'mark' })
     expect(marking).toMatchObject({ title: 'Mark “Order 2” as deleted', write: 'Mark as deleted' })
     const marked = await list.call.writePlan(marking.handle, null)
