@@ -45,6 +45,9 @@ export type ShellServices = {
   railPages(actor: Actor): Promise<readonly RailItem[]>
 }
 
+/** Most tables that the palette offers to search where none is open. */
+const SEARCHED_LISTS_MAX = 3
+
 const entryId = v.strictTuple([v.pipe(v.string(), v.maxLength(64))])
 
 export const createShellComponent = ({
@@ -96,7 +99,12 @@ export const createShellComponent = ({
           const names = catalog().schema.tables.map(({ name }) => name)
           const tables = [...new Set([...recent, ...names])]
           const options = { source, catalog: catalog(), actor, tables, signal }
-          return drawFound(await findRecords(options, text), addresses, reader)
+          const found = await findRecords(options, text)
+          const readable = tables.filter((name) => catalog().find(actor, name))
+          return {
+            ...drawFound(found, addresses, reader),
+            lists: readable.slice(0, SEARCHED_LISTS_MAX),
+          }
         },
       },
       changes: {
@@ -164,7 +172,7 @@ function drawFound(
   { records, isPartial, skipped }: Found,
   { list }: Addresses,
   reader: Reader,
-): FoundView {
+): Omit<FoundView, 'lists'> {
   const { find } = messagesFor(reader.language)
   const formatter = formatterFor(reader)
   const notes = [
@@ -177,10 +185,11 @@ function drawFound(
     records.filter(
       (one) => one.label === label && one.open.definition.label === open.definition.label,
     ).length > 1
-  /** The table, with the day or moment where that tells rows of one name apart. */
+  /** The table, with the code that was found, or the day or moment where that tells rows of one name apart. */
   const tableText = (one: FoundRecord) => {
     const column = momentColumnOf(one.open)
     const { label } = one.open.definition
+    if (one.code) return `${label}, ${one.code.column.label} ${one.code.value}`
     const isTold = column && one.moment !== null && one.label !== null && isAmbiguous(one)
     return isTold ? `${label}, ${textOf(formatter.cell(column, one.moment))}` : label
   }

@@ -1,4 +1,4 @@
-/** Finds records by key or label, over all tables that an actor may read. */
+/** Finds records by key, code or label, over all tables that an actor may read. */
 
 import type { Actor } from '../../server/actor.ts'
 import { AppError } from '../../server/app-error.ts'
@@ -9,7 +9,7 @@ import type { PageQuery, PageRow, RowSource } from '../source/row-source.ts'
 import type { ColumnDefinition } from '../definition/table-definition.ts'
 import type { Column, ValueType } from '../source/schema.ts'
 import type { Value } from '../source/value.ts'
-import { type LabelQuery, labelQueries } from './label-query.ts'
+import { codeColumns, codeQuery, type LabelQuery, labelQueries } from './label-query.ts'
 
 export type FoundRecord = {
   readonly open: OpenTable
@@ -23,10 +23,12 @@ export type FoundRecord = {
   readonly moment: Value
   /** Whether the text is its key. */
   readonly isByKey: boolean
+  /** The column of which the text is the only row's, and what that holds; `null` if it was found otherwise. */
+  readonly code: { readonly column: ColumnDefinition; readonly value: string } | null
 }
 
 export type Found = {
-  /** By key first, then by how well the label fits. */
+  /** By key first, then by code, then by how well the label fits. */
   readonly records: readonly FoundRecord[]
   /** Whether some tables did not answer in time. */
   readonly isPartial: boolean
@@ -74,6 +76,7 @@ export async function findRecords(options: FindOptions, asked: string): Promise<
   const tables = options.tables.flatMap((name) => options.catalog.find(options.actor, name) ?? [])
   const withRecords = tables.filter(({ access }) => access.table.key.length > 0)
   await search.each(withRecords, (open) => search.byKey(open))
+  await search.each(withRecords, (open) => search.byCode(open))
   await search.each(withRecords, (open) => search.byLabel(open))
   return search.found(withRecords)
 }
@@ -131,7 +134,7 @@ class Search {
     const key = isTyped ? open.keys.read(this.text) : null
     if (!key || this.#records.length >= this.limits.byKey) return
     const row = await this.source.row(open.access, key, columnsOf(open), this.#run)
-    if (row && this.#records.length < this.limits.byKey) this.#add(open, [row], true)
+    if (row && this.#records.length < this.limits.byKey) this.#add(open, [row], { isByKey: true })
   }
 
   async byLabel(open: OpenTable): Promise<void> {
@@ -149,15 +152,37 @@ class Search {
     }
   }
 
-  async #rows(open: OpenTable, { where, sort }: LabelQuery): Promise<readonly PageRow[]> {
+  /** `code` is read after what is read of each row. */
+  async #rows(
+    open: OpenTable,
+    { where, sort }: LabelQuery,
+    code?: string,
+  ): Promise<readonly PageRow[]> {
     // More than are shown, so that the best of them can be.
     const size = this.limits.perTable * 4
-    const query: PageQuery = { ...columnsOf(open), where, sort, size, place: { at: 'first' } }
+    const read = columnsOf(open)
+    const columns = code === undefined ? read.columns : [...read.columns, code]
+    const query: PageQuery = { ...read, columns, where, sort, size, place: { at: 'first' } }
     return (await this.source.page(open.access, query, this.#run)).rows
   }
 
+  /** Rows are found by their codes in any usual spelling, in tables of any size. */
+  async byCode(open: OpenTable): Promise<void> {
+    const [label] = ownLabels(open)
+    const isOther = (name: string) => name !== label && open.access.canRead(name)
+    for (const name of codeColumns(open.definition, isOther)) {
+      const rows = await this.#rows(open, codeQuery(this.text, name), name)
+      this.#add(open, rows, { code: open.definition.columns.get(name) })
+    }
+  }
+
   /** Adds the best rows of a table, as many as there is room for. */
-  #add(open: OpenTable, rows: readonly Pick<PageRow, 'key' | 'values'>[], isByKey = false): void {
+  #add(
+    open: OpenTable,
+    rows: readonly Pick<PageRow, 'key' | 'values'>[],
+    by: { readonly isByKey?: true; readonly code?: ColumnDefinition | undefined } = {},
+  ): void {
+    const isByKey = by.isByKey ?? false
     const ours = this.#records.filter((one) => one.open === open)
     const isNew = (key: string) => !ours.some((one) => one.key === key)
     const labels = rows.map((row) => labelIn(row, open))
@@ -169,8 +194,10 @@ class Search {
       const label = labelIn(row, open)
       const name = open.keys.shown(row.key).join(', ')
       const moment = row.values[ownLabels(open).length] ?? null
-      const rank = isByKey ? -1 : this.#rank(label) + (isCommon(label) ? COMMON : 0)
-      return [{ open, key, name, label, moment, isByKey, rank }]
+      const code = by.code ? { column: by.code, value: String(row.values.at(-1)) } : null
+      const exact = isByKey ? BY_KEY : code ? BY_CODE : null
+      const rank = exact ?? this.#rank(label) + (isCommon(label) ? COMMON : 0)
+      return [{ open, key, name, label, moment, isByKey, code, rank }]
     })
     const room = this.limits.perTable - ours.length
     this.#records.push(...added.toSorted(byRank).slice(0, Math.max(0, room)))
@@ -198,6 +225,9 @@ class Search {
  */
 const COMMON_ROWS = 3
 const COMMON = 1.5
+
+/** Ranks of what is found whole, before all that is found by a label. */
+const [BY_KEY, BY_CODE] = [-2, -1]
 
 const byRank = (a: Ranked, b: Ranked) => a.rank - b.rank
 
