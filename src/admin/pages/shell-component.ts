@@ -12,14 +12,10 @@ import { AppError } from '../../server/app-error.ts'
 import { type Component, defineComponent } from '../../server/component/define.ts'
 import type { Reader } from '../../server/http/locale.ts'
 import type { Catalog } from '../../table/catalog.ts'
-import {
-  type Found,
-  type FoundRecord,
-  findRecords,
-  momentColumnOf,
-} from '../../table/find/find-records.ts'
+import { type Found, type FoundRecord, findRecords } from '../../table/find/find-records.ts'
 import { formatterFor } from '../../table/format.ts'
 import { textOf } from '../../table/list/rows.ts'
+import { momentColumnOf, tellingTexts } from '../../table/record/telling.ts'
 import { planUndo, runUndo, type UndoServices } from '../../table/history/undo.ts'
 import type { RowSource } from '../../table/source/row-source.ts'
 import { roleLabel } from '../accounts/role-texts.ts'
@@ -190,7 +186,9 @@ function drawFound(
     const column = momentColumnOf(one.open)
     const { label } = one.open.definition
     if (one.code) return `${label}, ${one.code.column.label} ${one.code.value}`
-    const isTold = column && one.moment !== null && one.label !== null && isAmbiguous(one)
+    if (one.label === null)
+      return [label, ...tellingTexts(one.open, (name) => one.telling.get(name), reader)].join(', ')
+    const isTold = column && one.moment !== null && isAmbiguous(one)
     return isTold ? `${label}, ${textOf(formatter.cell(column, one.moment))}` : label
   }
   return {

@@ -5,6 +5,7 @@ import { AppError } from '../../server/app-error.ts'
 import type { ErrorCode } from '../../protocol/errors.ts'
 import type { Catalog, OpenTable } from '../catalog.ts'
 import { joinedLabel, LABEL_MAX, labelText, ownLabels } from '../references.ts'
+import { momentColumnOf, namingColumns } from '../record/telling.ts'
 import type { PageQuery, PageRow, RowSource } from '../source/row-source.ts'
 import type { ColumnDefinition } from '../definition/table-definition.ts'
 import type { Column, ValueType } from '../source/schema.ts'
@@ -21,6 +22,8 @@ export type FoundRecord = {
   readonly label: string | null
   /** The first day or moment that its table shows, which tells it from others of the same name. */
   readonly moment: Value
+  /** Of a record without a name: what its table shows of it, by column. */
+  readonly telling: ReadonlyMap<string, Value>
   /** Whether the text is its key. */
   readonly isByKey: boolean
   /** The column of which the text is the only row's, and what that holds; `null` if it was found otherwise. */
@@ -183,6 +186,7 @@ class Search {
     by: { readonly isByKey?: true; readonly code?: ColumnDefinition | undefined } = {},
   ): void {
     const isByKey = by.isByKey ?? false
+    const { columns } = columnsOf(open)
     const ours = this.#records.filter((one) => one.open === open)
     const isNew = (key: string) => !ours.some((one) => one.key === key)
     const labels = rows.map((row) => labelIn(row, open))
@@ -193,11 +197,13 @@ class Search {
       if (key === null || !isNew(key)) return []
       const label = labelIn(row, open)
       const name = open.keys.shown(row.key).join(', ')
-      const moment = row.values[ownLabels(open).length] ?? null
+      const values = new Map(columns.map((one, at) => [one, row.values[at] ?? null]))
+      const moment = values.get(momentColumnOf(open)?.name ?? '') ?? null
+      const telling = label === null ? values : new Map<string, Value>()
       const code = by.code ? { column: by.code, value: String(row.values.at(-1)) } : null
       const exact = isByKey ? BY_KEY : code ? BY_CODE : null
       const rank = exact ?? this.#rank(label) + (isCommon(label) ? COMMON : 0)
-      return [{ open, key, name, label, moment, isByKey, code, rank }]
+      return [{ open, key, name, label, moment, telling, isByKey, code, rank }]
     })
     const room = this.limits.perTable - ours.length
     this.#records.push(...added.toSorted(byRank).slice(0, Math.max(0, room)))
@@ -246,24 +252,14 @@ const columnOf = ({ access }: OpenTable, name: string | undefined): Column | und
 
 const typeOf = (open: OpenTable, name: string) => columnOf(open, name)?.type
 
-/** The column of the first day or moment that its listing shows, if the actor may read one. */
-export const momentColumnOf = ({ definition, access }: OpenTable): ColumnDefinition | undefined =>
-  definition.defaultColumns
-    .flatMap((name) => definition.columns.get(name) ?? [])
-    .find(
-      ({ name, kind }) =>
-        (kind === 'date' || kind === 'datetime') &&
-        access.canRead(name) &&
-        !definition.labelColumns.includes(name),
-    )
-
-/** Reads the label, no more of it than is shown, and the day or moment that follows it. */
+/** Reads the label, no more of it than is shown, and what tells it from others: a day, or what a list shows first. */
 function columnsOf(open: OpenTable): Pick<PageQuery, 'columns' | 'cut'> {
   const labels = ownLabels(open)
   const texts = labels.filter((name) => columnOf(open, name)?.type === 'text')
   const moment = momentColumnOf(open)
+  const tellings = labels.length > 0 ? [] : namingColumns(open)
   return {
-    columns: [...labels, ...(moment ? [moment.name] : [])],
+    columns: [...new Set([...labels, ...(moment ? [moment.name] : []), ...tellings])],
     ...(texts.length > 0 && { cut: { columns: texts, length: LABEL_MAX + 1 } }),
   }
 }

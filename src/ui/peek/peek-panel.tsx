@@ -36,6 +36,7 @@ export function PeekPanel({ component, view, row, close, step, copyLink }: Props
   const at = keys.indexOf(row)
   const name = peeked?.name ?? (listed ? labelOfRow(listed) : row)
   const isGone = peeked?.row.label === null
+  const tells = peeked?.row.label == null ? undefined : peeked.row.tells
   const onKeyDown = (event: KeyboardEvent) => {
     const by = { j: 1, k: -1 }[event.key]
     if (by === undefined || event.ctrlKey || event.metaKey || event.altKey) return
@@ -47,6 +48,14 @@ export function PeekPanel({ component, view, row, close, step, copyLink }: Props
       <header>
         <h2 id={id} aria-label={words.name(name)}>
           <Shown text={name} />
+          {tells !== undefined && (
+            <>
+              {' '}
+              <span className="total name">
+                <Shown text={tells} />
+              </span>
+            </>
+          )}
         </h2>
         <span className="end">
           <StepButton icon="up" label={words.previous} go={at > 0 && (() => step(-1))} />
