@@ -89,7 +89,7 @@ function Row({ component, view: shown, gone, form, history, posted }: RowProps) 
         beside={
           <>
             {beside !== undefined && (
-              <span className="total name">
+              <span className={label === name ? 'total name tells' : 'total name'}>
                 <Shown text={beside} />
               </span>
             )}
