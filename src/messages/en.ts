@@ -139,6 +139,8 @@ export const pages = {
     pagination: 'Pagination',
     page: (number: string) => `Page ${number}`,
     goToPage: 'Go to page',
+    ofPages: (pages: string) => `of ${pages}`,
+    lastOf: (pages: string) => `There are only ${pages} pages. This is the last one.`,
     go: 'Go',
     pageOf: (number: string, pages: string) => `Page ${number} of ${pages}`,
     firstPage: 'First page',
@@ -1327,8 +1329,9 @@ export const server = {
         `${rows.text} ${plural(rows, 'row', 'rows')} of ${table} ${plural(rows, 'loses its', 'lose their')} link to it.`,
       setDefault: (table: string, rows: Amount) =>
         `${rows.text} ${plural(rows, 'row', 'rows')} of ${table} will refer to another row.`,
-      restrict: (table: string, rows: Amount) =>
-        `${rows.text} ${plural(rows, 'row', 'rows')} of ${table} ${plural(rows, 'refers', 'refer')} to it, so the database will not delete it.`,
+      /** `isLast`: of several lines, the last one says what follows of them. */
+      restrict: (table: string, rows: Amount, isLast: boolean) =>
+        `${rows.text} ${plural(rows, 'row', 'rows')} of ${table} ${plural(rows, 'refers', 'refer')} to it${isLast ? ', so the database will not delete it' : ''}.`,
     },
     /** Why a field is shown and not asked. */
     fixed: {
