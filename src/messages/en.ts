@@ -139,6 +139,8 @@ export const pages = {
     pagination: 'Pagination',
     page: (number: string) => `Page ${number}`,
     goToPage: 'Go to page',
+    ofPages: (pages: string) => `of ${pages}`,
+    lastOf: (pages: string) => `There are only ${pages} pages. This is the last one.`,
     go: 'Go',
     pageOf: (number: string, pages: string) => `Page ${number} of ${pages}`,
     firstPage: 'First page',
@@ -528,14 +530,16 @@ export const pages = {
       tables: 'Tables and pages',
       actions: 'Actions',
       records: 'Records',
+      search: 'In all columns',
     },
+    searchList: (table: string, text: string) => `Search ${table} for “${text}”`,
     /** What stands beside a record: its table, and its key where that matters. */
     record: (table: string, key: string | null) => (key === null ? table : `${table}, key ${key}`),
     results: 'Results',
     count: (results: Amount) => `${results.text} ${plural(results, 'result', 'results')}`,
     searching: 'Searching records',
     nothingTitle: (text: string) => `Nothing found for “${text}”`,
-    nothingText: 'Tables, actions and records you may see were searched.',
+    nothingText: 'The names of tables, actions and records you may see were searched.',
     failed: 'The records could not be searched.',
     tryAgain: 'Try again',
     notLoaded: 'This could not be loaded. Try again, or reload the page.',
@@ -1325,8 +1329,9 @@ export const server = {
         `${rows.text} ${plural(rows, 'row', 'rows')} of ${table} ${plural(rows, 'loses its', 'lose their')} link to it.`,
       setDefault: (table: string, rows: Amount) =>
         `${rows.text} ${plural(rows, 'row', 'rows')} of ${table} will refer to another row.`,
-      restrict: (table: string, rows: Amount) =>
-        `${rows.text} ${plural(rows, 'row', 'rows')} of ${table} ${plural(rows, 'refers', 'refer')} to it, so the database will not delete it.`,
+      /** `isLast`: of several lines, the last one says what follows of them. */
+      restrict: (table: string, rows: Amount, isLast: boolean) =>
+        `${rows.text} ${plural(rows, 'row', 'rows')} of ${table} ${plural(rows, 'refers', 'refer')} to it${isLast ? ', so the database will not delete it' : ''}.`,
     },
     /** Why a field is shown and not asked. */
     fixed: {

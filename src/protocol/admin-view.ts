@@ -70,7 +70,7 @@ export type ShellComponent = Typed<{
     pin: { args: [table: string, isPinned: boolean]; returns: Promise<void> }
     /** Keeps whether a part of the sidebar, by its id, is open. */
     fold: { args: [id: string, isOpen: boolean]; returns: Promise<void> }
-    /** A query: records by key or label, over all tables that the person may read. */
+    /** A query: records by key, code or label, over all tables that the person may read. */
     find: { args: [text: string]; returns: Promise<FoundView> }
     /** A query, for administrators. */
     changes: { args: []; returns: Promise<ChangesStatement> }
@@ -105,11 +105,13 @@ export type FoundView = {
   note: string | null
   /** Whether some tables did not answer in time, so that another try may find more. */
   isPartial: boolean
+  /** Names of a few tables whose lists may be searched for the text, the most likely first. */
+  lists: string[]
 }
 
 export type FoundRecord = {
   label: string
-  /** The label of its table, and the day of the record where others have the same label. */
+  /** The label of its table, and the code that was found, or the day where others have the same label. */
   table: string
   /** Its key, if it was found by that and has another label, or others have the same label. */
   key: string | null

@@ -132,6 +132,8 @@ export type RecordView = AroundView & {
   tableLabel: string
   /** The row's name, or its table and key where nothing names it. */
   label: string
+  /** What tells a row without a name from others, such as its airport and its day; absent where there is nothing. */
+  tells?: string
   /** The key as people write it. */
   key: string
   /** All fields, in order. */

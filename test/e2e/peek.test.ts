@@ -19,6 +19,8 @@ function prepare(file: string): void {
       crew_id integer references crews (id), notes text
     );
     insert into crews (name) values ('North'), ('South');
+    with recursive n (at) as (values (1) union all select at + 1 from n where at < 30)
+      insert into crews (name) select 'West ' || at from n;
     insert into jobs (title, hours, crew_id, notes) values
       ('Wing', 40, 1, 'first'), ('Door', 30, 1, 'second'), ('Seat', 20, null, 'third')`)
   made.close()
@@ -117,6 +119,37 @@ test('Space peeks at a row, keys and buttons move on, it follows what others wri
   await panel(page).getByRole('link', { name: 'Open' }).click()
   await page.getByRole('heading', { name: 'Door', level: 1 }).waitFor()
   expect(complaints).toEqual([])
+})
+
+test('the panel closes with the next page and, as a sheet, with Back', async () => {
+  const page = await openLive(office, `${office.origin}/tables/crews`)
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Space')
+  await panel(page).waitFor()
+  await page.getByRole('link', { name: 'Next page' }).click()
+  await page.waitForURL(/page=2/)
+  await expect.poll(() => panel(page).count()).toBe(0)
+  await page.setViewportSize({ width: 390, height: 844 })
+  const peek = async () => {
+    await page
+      .locator('tbody tr')
+      .first()
+      .getByRole('button', { name: /^Actions for/ })
+      .click()
+    await page.getByRole('menuitem', { name: 'Peek' }).click()
+    await panel(page).waitFor()
+  }
+  await peek()
+  await page.goBack()
+  await expect.poll(() => panel(page).count()).toBe(0)
+  await page.waitForURL((url) => url.search.includes('page=2') && url.hash === '')
+  // Closed by its cross, it leaves no step behind.
+  await peek()
+  await panel(page).getByRole('button', { name: 'Close' }).click()
+  await page.waitForURL((url) => url.search.includes('page=2') && url.hash === '')
+  await page.goBack()
+  await page.waitForURL(/crews$/)
+  await expect.poll(() => panel(page).count()).toBe(0)
 })
 
 test('the button of a row opens its menu, and a cell, the row and its link are copied', async () => {

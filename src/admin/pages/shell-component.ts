@@ -12,14 +12,10 @@ import { AppError } from '../../server/app-error.ts'
 import { type Component, defineComponent } from '../../server/component/define.ts'
 import type { Reader } from '../../server/http/locale.ts'
 import type { Catalog } from '../../table/catalog.ts'
-import {
-  type Found,
-  type FoundRecord,
-  findRecords,
-  momentColumnOf,
-} from '../../table/find/find-records.ts'
+import { type Found, type FoundRecord, findRecords } from '../../table/find/find-records.ts'
 import { formatterFor } from '../../table/format.ts'
 import { textOf } from '../../table/list/rows.ts'
+import { momentColumnOf, tellingTexts } from '../../table/record/telling.ts'
 import { planUndo, runUndo, type UndoServices } from '../../table/history/undo.ts'
 import type { RowSource } from '../../table/source/row-source.ts'
 import { roleLabel } from '../accounts/role-texts.ts'
@@ -44,6 +40,9 @@ export type ShellServices = {
   /** The pages that the sidebar lists for an actor. */
   railPages(actor: Actor): Promise<readonly RailItem[]>
 }
+
+/** Most tables that the palette offers to search where none is open. */
+const SEARCHED_LISTS_MAX = 3
 
 const entryId = v.strictTuple([v.pipe(v.string(), v.maxLength(64))])
 
@@ -96,7 +95,12 @@ export const createShellComponent = ({
           const names = catalog().schema.tables.map(({ name }) => name)
           const tables = [...new Set([...recent, ...names])]
           const options = { source, catalog: catalog(), actor, tables, signal }
-          return drawFound(await findRecords(options, text), addresses, reader)
+          const found = await findRecords(options, text)
+          const readable = tables.filter((name) => catalog().find(actor, name))
+          return {
+            ...drawFound(found, addresses, reader),
+            lists: readable.slice(0, SEARCHED_LISTS_MAX),
+          }
         },
       },
       changes: {
@@ -164,7 +168,7 @@ function drawFound(
   { records, isPartial, skipped }: Found,
   { list }: Addresses,
   reader: Reader,
-): FoundView {
+): Omit<FoundView, 'lists'> {
   const { find } = messagesFor(reader.language)
   const formatter = formatterFor(reader)
   const notes = [
@@ -177,11 +181,14 @@ function drawFound(
     records.filter(
       (one) => one.label === label && one.open.definition.label === open.definition.label,
     ).length > 1
-  /** The table, with the day or moment where that tells rows of one name apart. */
+  /** The table, with the code that was found, or the day or moment where that tells rows of one name apart. */
   const tableText = (one: FoundRecord) => {
     const column = momentColumnOf(one.open)
     const { label } = one.open.definition
-    const isTold = column && one.moment !== null && one.label !== null && isAmbiguous(one)
+    if (one.code) return `${label}, ${one.code.column.label} ${one.code.value}`
+    if (one.label === null)
+      return [label, ...tellingTexts(one.open, (name) => one.telling.get(name), reader)].join(', ')
+    const isTold = column && one.moment !== null && isAmbiguous(one)
     return isTold ? `${label}, ${textOf(formatter.cell(column, one.moment))}` : label
   }
   return {

@@ -6,8 +6,9 @@ import { type ErrorCode, ERRORS } from '../../protocol/errors.ts'
 import { AppError } from '../app-error.ts'
 import { createHttp, sayRetryAfter } from './http.ts'
 
-const openHttp = () =>
+const openHttp = (options: Pick<Parameters<typeof createHttp>[0], 'refusals'> = {}) =>
   createHttp({
+    ...options,
     client: {
       folder: '',
       path: '',
@@ -35,6 +36,18 @@ test.each(Object.keys(ERRORS) as ErrorCode[])(
     expect(told(new AppError(code, { retryAfter: 7 }))).toBe('7')
   },
 )
+
+test('a refusal is logged with the pattern of its route, and nothing of an address that is none', async () => {
+  const noted: string[] = []
+  const note = (error: AppError, route?: string) => void noted.push(`${error.code} ${route}`)
+  const app = await openHttp({ refusals: { note, flush: () => undefined } })
+  app.get('/rows/:key', () => Promise.reject(new AppError('NOT_FOUND')))
+  app.setNotFoundHandler(() => Promise.reject(new AppError('NOT_FOUND')))
+  const headers = { 'x-requested-with': 'XMLHttpRequest' }
+  for (const url of ['/rows/7', '/secret']) await app.inject({ url, headers })
+  expect(noted).toEqual(['NOT_FOUND GET /rows/:key', 'NOT_FOUND GET'])
+  await app.close()
+})
 
 test('closing waits for what was asked, and not for connections that a browser opened ahead', async () => {
   const app = await openHttp()

@@ -230,7 +230,9 @@ function refuse(
 ): { readonly error: AppError; readonly reference: string } {
   const error = toAppError(thrown)
   const reference = randomBytes(5).toString('hex')
-  const route = `${request.method} ${request.routeOptions?.url ?? '?'}`
+  // No pattern where no route is: what was asked for is the visitor's, and stays out of the log.
+  const { url } = request.routeOptions ?? {}
+  const route = url === undefined ? request.method : `${request.method} ${url}`
   if (!isAbandonment(thrown)) {
     if (isLogged(error)) log?.(`${reference} ${route} ${error.code}`, thrown)
     else refusals?.note(error, route)

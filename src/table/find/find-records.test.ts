@@ -19,6 +19,8 @@ const DATABASE = `
   insert into species select value, 'Gull ' || value from
     (with recursive n (value) as (values (1) union all select value + 1 from n where value < 40) select value from n);
   insert into species values (98, 'Owl, memphian'), (99, 'memory gull');
+  create table parts (id integer primary key, name text, serial text unique, batch text);
+  insert into parts values (1, 'Fan blade', 'FB-2046', 'x'), (2, 'Fan disk', 'FD-17', 'fb-2046'), (3, 'Fan case', null, null);
   create table readings (taken_on text, size integer);
   insert into readings values ('2026-01-01', 17);
 `
@@ -39,7 +41,7 @@ type Options = {
   limits?: Partial<FindLimits>
 }
 
-const NAMES = ['airports', 'species', 'readings', 'nowhere']
+const NAMES = ['airports', 'species', 'readings', 'parts', 'nowhere']
 
 async function find(text: string, options: Options = {}) {
   const { hidden = {}, source = sqlite, limits = {} } = options
@@ -92,6 +94,16 @@ describe('finds', () => {
     expect((await find('mem')).isPartial).toBe(false)
   })
 
+  test('a record by its code, in any usual spelling, before all that is found by name', async () => {
+    for (const spelled of ['FB-2046', 'fb-2046']) {
+      const { records, texts } = await find(spelled)
+      expect(texts).toEqual(['parts 1: Fan blade'])
+      expect(records[0]?.code).toMatchObject({ column: { name: 'serial' }, value: 'FB-2046' })
+    }
+    // A part of a code is none.
+    expect((await find('FB-20')).texts).toEqual([])
+  })
+
   test('what is named by itself before the many rows that bear its name, each with its day', async () => {
     const strikes = await openDataFile(
       `create table strikes (id integer primary key, airport_name text not null, struck_on date);
@@ -142,7 +154,10 @@ describe('under a policy', () => {
     expect(texts.join()).not.toContain('Owl')
   })
 
-  test('finds no hidden row, by key or by label', async () => {
+  test('finds no hidden row, by key, code or label, and nothing by a hidden code', async () => {
+    const parts = { parts: { op: 'eq', column: 'id', value: 2 } } satisfies Hidden['rows']
+    expect((await find('FB-2046', { hidden: { rows: parts } })).texts).toEqual([])
+    expect((await find('FB-2046', { hidden: { columns: ['serial'] } })).texts).toEqual([])
     const rows = { species: { op: 'lt', column: 'id', value: 50 } } satisfies Hidden['rows']
     expect((await find('98', { hidden: { rows } })).texts).toEqual([])
     expect((await find('memory', { hidden: { rows } })).texts).toEqual([])
@@ -165,7 +180,27 @@ describe('in a large table', () => {
   test('finds keys alone where no index serves, and says so', async () => {
     const found = await find('gull 3', { source: large([]) })
     expect([found.texts, found.skipped]).toEqual([[], ['species']])
-    expect((await find('3', { source: large([]) })).texts).toEqual(['species 3: Gull 3'])
+    expect((await find('3', { source: large([]) })).texts).toContain('species 3: Gull 3')
+  })
+
+  test('finds codes by their index, and only by it', async () => {
+    const asked: string[] = []
+    const huge = described(({ name }) => (name === 'parts' ? { estimate: 10_000_000 } : {}))
+    const source = new Proxy(huge, {
+      get: (target, name) =>
+        name === 'page'
+          ? (...[access, query, run]: Parameters<RowSource['page']>) => {
+              if (access.table.name === 'parts')
+                asked.push(
+                  `${query.where && 'op' in query.where && query.where.op} by ${query.sort[0]?.column}`,
+                )
+              return sqlite.page(access, query, run)
+            }
+          : Reflect.get(target, name),
+    })
+    const found = await find('fd-17', { source })
+    expect([found.texts, found.skipped]).toEqual([['parts 2: Fan disk'], ['parts']])
+    expect(asked).toEqual(['in by serial'])
   })
 })
 

@@ -1,15 +1,16 @@
-/** Finds records by key or label, over all tables that an actor may read. */
+/** Finds records by key, code or label, over all tables that an actor may read. */
 
 import type { Actor } from '../../server/actor.ts'
 import { AppError } from '../../server/app-error.ts'
 import type { ErrorCode } from '../../protocol/errors.ts'
 import type { Catalog, OpenTable } from '../catalog.ts'
 import { joinedLabel, LABEL_MAX, labelText, ownLabels } from '../references.ts'
+import { momentColumnOf, namingColumns } from '../record/telling.ts'
 import type { PageQuery, PageRow, RowSource } from '../source/row-source.ts'
 import type { ColumnDefinition } from '../definition/table-definition.ts'
 import type { Column, ValueType } from '../source/schema.ts'
 import type { Value } from '../source/value.ts'
-import { type LabelQuery, labelQueries } from './label-query.ts'
+import { codeColumns, codeQuery, type LabelQuery, labelQueries } from './label-query.ts'
 
 export type FoundRecord = {
   readonly open: OpenTable
@@ -21,12 +22,16 @@ export type FoundRecord = {
   readonly label: string | null
   /** The first day or moment that its table shows, which tells it from others of the same name. */
   readonly moment: Value
+  /** Of a record without a name: what its table shows of it, by column. */
+  readonly telling: ReadonlyMap<string, Value>
   /** Whether the text is its key. */
   readonly isByKey: boolean
+  /** The column of which the text is the only row's, and what that holds; `null` if it was found otherwise. */
+  readonly code: { readonly column: ColumnDefinition; readonly value: string } | null
 }
 
 export type Found = {
-  /** By key first, then by how well the label fits. */
+  /** By key first, then by code, then by how well the label fits. */
   readonly records: readonly FoundRecord[]
   /** Whether some tables did not answer in time. */
   readonly isPartial: boolean
@@ -74,6 +79,7 @@ export async function findRecords(options: FindOptions, asked: string): Promise<
   const tables = options.tables.flatMap((name) => options.catalog.find(options.actor, name) ?? [])
   const withRecords = tables.filter(({ access }) => access.table.key.length > 0)
   await search.each(withRecords, (open) => search.byKey(open))
+  await search.each(withRecords, (open) => search.byCode(open))
   await search.each(withRecords, (open) => search.byLabel(open))
   return search.found(withRecords)
 }
@@ -131,7 +137,7 @@ class Search {
     const key = isTyped ? open.keys.read(this.text) : null
     if (!key || this.#records.length >= this.limits.byKey) return
     const row = await this.source.row(open.access, key, columnsOf(open), this.#run)
-    if (row && this.#records.length < this.limits.byKey) this.#add(open, [row], true)
+    if (row && this.#records.length < this.limits.byKey) this.#add(open, [row], { isByKey: true })
   }
 
   async byLabel(open: OpenTable): Promise<void> {
@@ -149,15 +155,38 @@ class Search {
     }
   }
 
-  async #rows(open: OpenTable, { where, sort }: LabelQuery): Promise<readonly PageRow[]> {
+  /** `code` is read after what is read of each row. */
+  async #rows(
+    open: OpenTable,
+    { where, sort }: LabelQuery,
+    code?: string,
+  ): Promise<readonly PageRow[]> {
     // More than are shown, so that the best of them can be.
     const size = this.limits.perTable * 4
-    const query: PageQuery = { ...columnsOf(open), where, sort, size, place: { at: 'first' } }
+    const read = columnsOf(open)
+    const columns = code === undefined ? read.columns : [...read.columns, code]
+    const query: PageQuery = { ...read, columns, where, sort, size, place: { at: 'first' } }
     return (await this.source.page(open.access, query, this.#run)).rows
   }
 
+  /** Rows are found by their codes in any usual spelling, in tables of any size. */
+  async byCode(open: OpenTable): Promise<void> {
+    const [label] = ownLabels(open)
+    const isOther = (name: string) => name !== label && open.access.canRead(name)
+    for (const name of codeColumns(open.definition, isOther)) {
+      const rows = await this.#rows(open, codeQuery(this.text, name), name)
+      this.#add(open, rows, { code: open.definition.columns.get(name) })
+    }
+  }
+
   /** Adds the best rows of a table, as many as there is room for. */
-  #add(open: OpenTable, rows: readonly Pick<PageRow, 'key' | 'values'>[], isByKey = false): void {
+  #add(
+    open: OpenTable,
+    rows: readonly Pick<PageRow, 'key' | 'values'>[],
+    by: { readonly isByKey?: true; readonly code?: ColumnDefinition | undefined } = {},
+  ): void {
+    const isByKey = by.isByKey ?? false
+    const { columns } = columnsOf(open)
     const ours = this.#records.filter((one) => one.open === open)
     const isNew = (key: string) => !ours.some((one) => one.key === key)
     const labels = rows.map((row) => labelIn(row, open))
@@ -168,9 +197,13 @@ class Search {
       if (key === null || !isNew(key)) return []
       const label = labelIn(row, open)
       const name = open.keys.shown(row.key).join(', ')
-      const moment = row.values[ownLabels(open).length] ?? null
-      const rank = isByKey ? -1 : this.#rank(label) + (isCommon(label) ? COMMON : 0)
-      return [{ open, key, name, label, moment, isByKey, rank }]
+      const values = new Map(columns.map((one, at) => [one, row.values[at] ?? null]))
+      const moment = values.get(momentColumnOf(open)?.name ?? '') ?? null
+      const telling = label === null ? values : new Map<string, Value>()
+      const code = by.code ? { column: by.code, value: String(row.values.at(-1)) } : null
+      const exact = isByKey ? BY_KEY : code ? BY_CODE : null
+      const rank = exact ?? this.#rank(label) + (isCommon(label) ? COMMON : 0)
+      return [{ open, key, name, label, moment, telling, isByKey, code, rank }]
     })
     const room = this.limits.perTable - ours.length
     this.#records.push(...added.toSorted(byRank).slice(0, Math.max(0, room)))
@@ -199,6 +232,9 @@ class Search {
 const COMMON_ROWS = 3
 const COMMON = 1.5
 
+/** Ranks of what is found whole, before all that is found by a label. */
+const [BY_KEY, BY_CODE] = [-2, -1]
+
 const byRank = (a: Ranked, b: Ranked) => a.rank - b.rank
 
 /** Types whose every text is a value, so that no database refuses the comparison. */
@@ -216,24 +252,14 @@ const columnOf = ({ access }: OpenTable, name: string | undefined): Column | und
 
 const typeOf = (open: OpenTable, name: string) => columnOf(open, name)?.type
 
-/** The column of the first day or moment that its listing shows, if the actor may read one. */
-export const momentColumnOf = ({ definition, access }: OpenTable): ColumnDefinition | undefined =>
-  definition.defaultColumns
-    .flatMap((name) => definition.columns.get(name) ?? [])
-    .find(
-      ({ name, kind }) =>
-        (kind === 'date' || kind === 'datetime') &&
-        access.canRead(name) &&
-        !definition.labelColumns.includes(name),
-    )
-
-/** Reads the label, no more of it than is shown, and the day or moment that follows it. */
+/** Reads the label, no more of it than is shown, and what tells it from others: a day, or what a list shows first. */
 function columnsOf(open: OpenTable): Pick<PageQuery, 'columns' | 'cut'> {
   const labels = ownLabels(open)
   const texts = labels.filter((name) => columnOf(open, name)?.type === 'text')
   const moment = momentColumnOf(open)
+  const tellings = labels.length > 0 ? [] : namingColumns(open)
   return {
-    columns: [...labels, ...(moment ? [moment.name] : [])],
+    columns: [...new Set([...labels, ...(moment ? [moment.name] : []), ...tellings])],
     ...(texts.length > 0 && { cut: { columns: texts, length: LABEL_MAX + 1 } }),
   }
 }

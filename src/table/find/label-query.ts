@@ -3,7 +3,7 @@
 import type { TableDefinition } from '../definition/table-definition.ts'
 import type { Predicate } from '../source/predicate.ts'
 import type { SortColumn } from '../source/row-source.ts'
-import type { Column, Table } from '../source/schema.ts'
+import { type Column, isUniqueColumn, type Table } from '../source/schema.ts'
 import { numbersOf } from '../search/predicate.ts'
 import { numbersIn } from '../search/shown-values.ts'
 
@@ -49,16 +49,45 @@ const holds = (text: string, { name }: Column): LabelQuery => ({
  * case counts, each usual spelling is a place of its own.
  */
 const walks = (text: string, column: string): LabelQuery[] =>
-  [...new Set([text, text.toLowerCase(), capitalized(text), text.toUpperCase()])].map((value) => ({
+  spellings(text).map((value) => ({
     where: { op: 'gte', column, value },
     sort: [{ column, descending: false }],
     isWalk: true,
   }))
 
+/** The text as it is usually written, where case counts. */
+const spellings = (text: string): readonly string[] => [
+  ...new Set([text, text.toLowerCase(), capitalized(text), text.toUpperCase()]),
+]
+
 const capitalized = (text: string): string => {
   const [first = '', ...others] = text
   return first.toUpperCase() + others.join('').toLowerCase()
 }
+
+/** Most codes of a table that are tried. */
+const CODES_MAX = 3
+
+/**
+ * The columns whose every text is that of one row, such as the code of an airport, and which an index serves; not
+ * the label, which is searched as such.
+ */
+export const codeColumns = (
+  { table, columns }: Pick<TableDefinition, 'table' | 'columns'>,
+  mayRead: (name: string) => boolean,
+): readonly string[] =>
+  table.columns
+    .filter(({ name, type }) => type === 'text' && isUniqueColumn(name, table))
+    .map(({ name }) => name)
+    .filter((name) => columns.get(name)?.searchable && mayRead(name))
+    .slice(0, CODES_MAX)
+
+/** Finds the rows of a code by its index alone, which also orders them. */
+export const codeQuery = (text: string, column: string): LabelQuery => ({
+  where: { op: 'in', column, values: spellings(text) },
+  sort: [{ column, descending: false }],
+  isWalk: false,
+})
 
 const startsIndex = ({ indexes, uniques = [], key }: Table, column: string): boolean =>
   key[0] === column ||

@@ -8,8 +8,10 @@ import type { SeenImage } from '../changes/seen-images.ts'
 import type { Entry } from '../changes/ledger.ts'
 import { formatterFor } from '../format.ts'
 import { toldText } from '../list/rows.ts'
+import { tellingTexts } from '../record/telling.ts'
 import { isNamedByRows, joinedLabel, shortened } from '../references.ts'
 import { isKept, type RowImage } from '../source/ledger-entry.ts'
+import type { Value } from '../source/value.ts'
 import { nobody, type Referred } from './referred.ts'
 
 /** Most fields that are told of an entry in a list. */
@@ -83,26 +85,38 @@ function countOf(
   return counts?.[names[action]]
 }
 
-/** The row by its label, as it is or as it was; else by its key. */
+/** The row by its label, as it is or as it was; else by its key, and what tells it from others. */
 export const labelOf = (seen: SeenImage, reader: Reader): string =>
-  nameOf(seen, reader) ?? keyOf(seen)
+  nameOf(seen, reader) ?? withTellings(keyOf(seen), seen, reader)
 
 /** The same where no table is named beside it. */
 export const fullLabelOf = (seen: SeenImage, reader: Reader): string =>
   shortened(nameOf(seen, reader) ?? '') ||
-  messagesFor(reader.language).record.unnamed(seen.open.definition.label, keyOf(seen))
+  withTellings(
+    messagesFor(reader.language).record.unnamed(seen.open.definition.label, keyOf(seen)),
+    seen,
+    reader,
+  )
+
+const withTellings = (name: string, seen: SeenImage, reader: Reader): string =>
+  [name, ...tellingTexts(seen.open, (column) => toldValue(seen, column), reader)].join(', ')
+
+/** As it is or as it was; `undefined` where the reader may not know. */
+function toldValue({ image, open, current }: SeenImage, name: string): Value | undefined {
+  const value = current?.[name] ?? (image.after ?? image.before)?.[name] ?? null
+  return isKept(value) && open.access.showsValue(name, value) ? value : undefined
+}
 
 const keyOf = ({ open, image }: SeenImage): string => open.keys.shown(image.key).join(', ')
 
-function nameOf({ image, open, current }: SeenImage, reader: Reader): string | undefined {
-  const { labelColumns, columns } = open.definition
-  const texts = labelColumns.map((name) => {
-    const column = columns.get(name)
-    const value = current?.[name] ?? (image.after ?? image.before)?.[name] ?? null
-    const isTold = isKept(value) && open.access.showsValue(name, value)
-    return column && isTold ? toldText(formatterFor(reader).cell(column, value)) : null
+function nameOf(seen: SeenImage, reader: Reader): string | undefined {
+  const { definition } = seen.open
+  const texts = definition.labelColumns.map((name) => {
+    const column = definition.columns.get(name)
+    const value = toldValue(seen, name)
+    return column && value !== undefined ? toldText(formatterFor(reader).cell(column, value)) : null
   })
-  return joinedLabel(texts, isNamedByRows(open.definition)) ?? undefined
+  return joinedLabel(texts, isNamedByRows(definition)) ?? undefined
 }
 
 type Words = { readonly reader: Reader; readonly referred: Referred }

@@ -2,7 +2,7 @@
 
 import type { FoundPlace, OrderedPage } from '../../protocol/reorder.ts'
 import { formatterFor } from '../format.ts'
-import { unnamedRow } from '../record/name.ts'
+import { unnamedRow } from '../record/unnamed.ts'
 import { joinedLabel, ownLabels } from '../references.ts'
 import type { Predicate } from '../source/predicate.ts'
 import type { PageRow, RowPage } from '../source/row-source.ts'

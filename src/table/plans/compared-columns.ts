@@ -3,6 +3,7 @@
 import { readableColumns } from '../list/concerns/columns.ts'
 import type { OpenTable } from '../catalog.ts'
 import { isComputed, type NewValues } from '../source/computed.ts'
+import { namingColumns } from '../record/telling.ts'
 import type { PlannedWrite } from './plan-content.ts'
 
 /** Columns that are shown of a row that goes, beside its name. */
@@ -13,9 +14,9 @@ const OF_DELETED = 2
  * is shown of it. Masked values are shown in some rows only, and of bytes that go, their number.
  */
 export function comparedColumns(open: OpenTable, write: PlannedWrite): readonly string[] {
-  const { access, definition } = open
+  const { access } = open
   const isSet = 'set' in write
-  const others = isSet ? copiedIn(write.set) : definition.labelColumns
+  const others = isSet ? copiedIn(write.set) : namingColumns(open)
   const told = new Set([...shownColumns(open, write), ...others])
   return access.table.columns
     .filter(({ name, type }) => told.has(name) && (isSet || type !== 'binary'))
@@ -35,9 +36,10 @@ export const copiedIn = (set: NewValues): string[] =>
     isComputed(value) && 'column' in value ? [value.column] : [],
   )
 
-const ofDeleted = (open: OpenTable): string[] =>
-  readableColumns(open)
+function ofDeleted(open: OpenTable): string[] {
+  const names = [...namingColumns(open), ...open.access.table.key]
+  return readableColumns(open)
     .map(({ name }) => name)
-    .filter((name) => !open.definition.labelColumns.includes(name))
-    .filter((name) => !open.access.table.key.includes(name))
+    .filter((name) => !names.includes(name))
     .slice(0, OF_DELETED)
+}

@@ -88,14 +88,15 @@ export async function rowsHolding(asking: Asking, key: KeyValues): Promise<Hangi
   const { restrict } = messagesFor(reader.language).form.hanging
   const links = linksTo(asking).filter(keepsRow)
   const hrefOf = await listsReferring(asking, links, key)
-  const told: HangingLine[] = []
+  const told: ((isLast: boolean) => HangingLine)[] = []
   for (const link of links) {
     const rows = await countReferring(asking, link, rowsPredicate([key], asking.open))
     const href = hrefOf(link)
+    const { label } = link.open.definition
     if (rows && rows.count > 0 && href !== undefined)
-      told.push({ text: restrict(link.open.definition.label, rows), href })
+      told.push((isLast) => ({ text: restrict(label, rows, isLast), href }))
   }
-  return told
+  return told.map((line, at) => line(at === told.length - 1))
 }
 
 /** Where the rows are listed that refer to one row by a link; none are without a `key`. */

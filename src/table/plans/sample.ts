@@ -7,10 +7,11 @@ import { isComputed, type NewValue, type NewValues } from '../source/computed.ts
 import type { PageRow } from '../source/row-source.ts'
 import type { KeyValues, Value } from '../source/value.ts'
 import type { Values } from '../source/write-unit.ts'
+import { namingColumns } from '../record/telling.ts'
 import type { Asking } from './asking.ts'
 import { copiedIn, shownColumns } from './compared-columns.ts'
 import type { PlannedWrite } from './plan-content.ts'
-import { labelColumnsOf, readSome, toldRow, type ValueTexts, valueTexts } from './told-values.ts'
+import { readSome, toldRow, type ValueTexts, valueTexts } from './told-values.ts'
 
 /** Rows of a sample. */
 export const SAMPLE = 4
@@ -21,7 +22,7 @@ export async function sampleOf(
   write: PlannedWrite,
 ): Promise<PlanRow[]> {
   const { access } = asking.open
-  const labels = labelColumnsOf(asking)
+  const labels = namingColumns(asking.open)
   const shown = shownColumns(asking.open, write)
   const sources = 'set' in write ? copiedIn(write.set) : []
   const columns = [...new Set([...shown, ...sources, ...labels])]

@@ -5,6 +5,7 @@ import { formatterFor } from '../format.ts'
 import { labelsOf } from '../history/referred.ts'
 import { toldText } from '../list/rows.ts'
 import { rowName } from '../record/name.ts'
+import { namingColumns } from '../record/telling.ts'
 import { rowsPredicate } from '../selection.ts'
 import { isComputed, type NewValue } from '../source/computed.ts'
 import type { PageRow } from '../source/row-source.ts'
@@ -28,13 +29,9 @@ export async function readSome(
   return keys.flatMap((key) => found.get(keyName(key)) ?? [])
 }
 
-/** The columns that name rows, as far as the actor may read them. */
-export const labelColumnsOf = ({ open: { definition, access } }: Asking): string[] =>
-  definition.labelColumns.filter((name) => access.canRead(name))
-
 /** What rows are called; one that is gone, or hidden by now, by its key. */
 export async function toldRows(asking: Asking, keys: readonly KeyValues[]): Promise<ToldRow[]> {
-  const columns = labelColumnsOf(asking)
+  const columns = namingColumns(asking.open)
   const rows = await readSome(asking, keys, columns)
   const values = rows.flatMap((row) =>
     columns.map((name, at) => [name, row.values[at] ?? null] as const),

@@ -29,12 +29,18 @@ export function drawHanging(
 ): HangingView {
   const { definition } = open
   const { form } = messagesFor(reader.language)
-  const lines = related.flatMap(({ open, foreignKey, filterComponents }, at) => {
+  const some = related.flatMap((one, at) => {
     const found = counts[at]
-    if (!found || found.count === 0) return []
+    return found && found.count > 0 ? [{ ...one, found }] : []
+  })
+  const lastRefusing = some.findLast(
+    ({ foreignKey: { onDelete = 'restrict' } }) => onDelete === 'restrict',
+  )
+  const lines = some.flatMap((one) => {
+    const { open, foreignKey, filterComponents, found } = one
     const rows = { count: found.count, text: countText(found, reader) }
     const fate = foreignKey.onDelete ?? 'restrict'
-    const text = form.hanging[fate](open.definition.label, rows)
+    const text = form.hanging[fate](open.definition.label, rows, one === lastRefusing)
     return [
       {
         ...{ text, isRefusing: fate === 'restrict' },

@@ -137,4 +137,13 @@ test('before a row is deleted, the rows that refer to it are named, and tables w
     isRefused: true,
     lines: expect.arrayContaining([expect.objectContaining(tags), expect.anything()]) as unknown[],
   })
+  // Of several lines that keep the row, the last one says so.
+  data.run(`create table links (id integer primary key, note_id integer references notes(id));
+    insert into links values (1, 1)`)
+  const { lines } = await (await openRecord()).call.hanging()
+  expect(lines.map(({ text }) => text)).toEqual([
+    '1 row of Links refers to it.',
+    '1 row of Replies refers to it, so the database will not delete it.',
+    '2 rows of Tags go with it.',
+  ])
 })

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { type OpenDataFile, openDataFile } from '../../../test/data-file.ts'
 import { doorTo } from '../../../test/door-to.ts'
 import { type Hidden, policyHiding } from '../../../test/hiding-policy.ts'
@@ -11,6 +11,7 @@ import { createListComponent } from '../list/component.ts'
 import { createTotals } from '../list/totals.ts'
 import type { Policy } from '../source/access.ts'
 import { everything } from '../source/predicate.ts'
+import type { RowSource } from '../source/row-source.ts'
 
 const DATABASE = `
   create table people (id integer primary key, name text, salary integer, story text);
@@ -23,15 +24,21 @@ let data: OpenDataFile
 beforeAll(async () => void (data = await openDataFile(DATABASE)))
 afterAll(() => data.close())
 
-type Options = { hidden?: Hidden; isLive?: boolean; policy?: Policy; definitions?: Definitions }
+type Options = {
+  source?: RowSource
+  hidden?: Hidden
+  isLive?: boolean
+  policy?: Policy
+  definitions?: Definitions
+}
 
 async function open({
   hidden = {},
   isLive = true,
   policy = policyHiding(hidden),
   definitions = {},
+  source = data.source,
 }: Options = {}) {
-  const { source } = data
   const catalog = await createCatalog(source, policy, { definitions })
   const component = createListComponent({
     ...{ source, isLive, catalog: () => catalog, totals: createTotals(source) },
@@ -56,6 +63,22 @@ test('a row is peeked at with its fields, what refers to it, and the channels th
   expect(row).not.toHaveProperty('next')
   expect(channels).toEqual(['private-table.people', 'private-table.orders'])
   expect((await (await open({ isLive: false })).call.peek('2')).channels).toEqual([])
+})
+
+test('what the list shows comes first, as it stands there, and what holds nothing last', async () => {
+  const definitions = { people: { shown: ['name', 'salary'] } }
+  const { call } = await open({ definitions })
+  const { row } = await call.peek('2')
+  expect(labels(row as RecordView)).toEqual(['Name', 'Salary', 'ID', 'Story'])
+  const bare = await openDataFile(
+    `create table people (id integer primary key, name text, salary integer, note text, story text);
+     insert into people values (2, 'Bob', null, null, 'told');`,
+  )
+  onTestFinished(() => bare.close())
+  const other = await open({ definitions, source: bare.source })
+  expect(labels((await other.call.peek('2')).row as RecordView)).toEqual([
+    ...['Name', 'Salary', 'ID', 'Story', 'Note'],
+  ])
 })
 
 test('what the policy hides is not peeked at', async () => {

@@ -2,7 +2,9 @@
 
 import * as v from 'valibot'
 import type {
+  FieldsView,
   FieldValue,
+  FieldView,
   GoneView,
   PeekView,
   RecordView,
@@ -12,6 +14,7 @@ import type { Request } from '../../server/component/component.ts'
 import type { Storage } from '../../server/upload/storage.ts'
 import type { Catalog, OpenTable } from '../catalog.ts'
 import type { ListState } from '../list/concerns.ts'
+import { shownColumns } from '../list/concerns/columns.ts'
 import type { RowSource } from '../source/row-source.ts'
 import { recordChannels } from '../table-channel.ts'
 import { readRecord, wholeValue } from './read-row.ts'
@@ -69,7 +72,7 @@ async function drawRow(
   const { href } = services
   const shown = await readShown(services, { ...asked, key })
   if (!shown) return drawGone(opened, { list: href(opened.definition.table.name), from, how: null })
-  return drawRecord({
+  const drawn = drawRecord({
     ...shown,
     ...{ from, href, reader: { locale, language, timeZone } },
     // They are asked for by themselves, since they may take longer.
@@ -79,6 +82,21 @@ async function drawRow(
     neighbours: { previous: null, next: null },
     place: null,
   })
+  const listed = shownColumns(opened, from).map(({ name }) => name)
+  return { ...drawn, sections: inOneSection(drawn.sections, listed) }
+}
+
+/** The fields that the list shows, in its order, then the others, of which those without a value come last. */
+function inOneSection(sections: readonly FieldsView[], listed: readonly string[]): FieldsView[] {
+  const fields = sections.flatMap((section) => section.fields)
+  const note = sections.find((section) => section.note !== undefined)?.note
+  const rankOf = ({ name, value }: FieldView) => {
+    const place = listed.indexOf(name)
+    const isFilled = value.is !== 'null' && value.is !== 'empty'
+    return place >= 0 ? place : listed.length + (isFilled ? 0 : 1)
+  }
+  const sorted = fields.toSorted((a, b) => rankOf(a) - rankOf(b))
+  return [{ title: null, ...(note !== undefined && { note }), fields: sorted }]
 }
 
 /** The tables whose rows refer to the row, and how many do, as far as they are counted in time. */

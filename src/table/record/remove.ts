@@ -8,12 +8,12 @@ import type { Reader } from '../../server/http/locale.ts'
 import type { OpenTable } from '../catalog.ts'
 import type { ChangeDoor } from '../changes/door.ts'
 import { problemText } from '../changes/problem-text.ts'
-import { ownLabels } from '../references.ts'
 import type { KeyValues } from '../source/value.ts'
 import type { RowChange } from '../source/write-unit.ts'
 import type { RowSource } from '../source/row-source.ts'
 import { marking, markOf } from './marking.ts'
 import { rowName } from './name.ts'
+import { namingColumns } from './telling.ts'
 
 export type ChangedRow = {
   readonly open: OpenTable
@@ -76,7 +76,7 @@ async function nameOf(
   key: KeyValues,
   reader: Reader,
 ): Promise<string> {
-  const columns = ownLabels(open)
+  const columns = namingColumns(open)
   const row = columns.length > 0 ? await source.row(open.access, key, { columns }) : undefined
   const valueOf = (column: string) => {
     const place = columns.indexOf(column)

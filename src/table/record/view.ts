@@ -10,7 +10,8 @@ import type { ListState } from '../list/concerns.ts'
 import { LISTING } from '../list/fold.ts'
 import { readOnlyReason } from '../list/read-only.ts'
 import { markOf, mayMark } from './marking.ts'
-import { displayKey, rowName } from './name.ts'
+import { nameParts } from './name.ts'
+import { displayKey } from './unnamed.ts'
 import { drawPlace, type RowPlace } from './place.ts'
 import { drawFieldSections, type DrawnRow, keyText } from './fields.ts'
 import type { RelatedRows } from './related.ts'
@@ -45,10 +46,12 @@ export function drawRecord(drawn: DrawnRecord): RecordView {
     neighbours === null ||
     place === undefined ||
     found.some(({ count, page }) => count === null || page === null)
+  const name = nameParts(open, key, (column) => shownName(drawn, column), reader)
   return {
     table: table.name,
     tableLabel: label,
-    label: rowName(open, key, (column) => shownName(drawn, column), reader),
+    label: name.label,
+    ...(name.tells.length > 0 && { tells: name.tells.join(', ') }),
     key: displayKey(open, key),
     sections: drawFieldSections(drawn),
     ...drawHidden(open, reader),

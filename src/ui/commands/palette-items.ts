@@ -2,7 +2,7 @@
 
 import type { FoundRecord, RailItem, ShellView } from '../../protocol/admin-view.ts'
 import type { PageMessages } from '../../messages/messages.ts'
-import { allItems } from '../shell/rail-items.ts'
+import { allItems, tablesOf } from '../shell/rail-items.ts'
 import type { IconName } from '../parts/icon.tsx'
 import type { Keys } from './key-names.ts'
 import type { Recent } from './recent.ts'
@@ -14,6 +14,8 @@ export type Item = {
   readonly detail: string
   readonly icon: IconName
   readonly keys: Keys | undefined
+  /** Whether Enter chooses it only once nothing else may be found. Default: false. */
+  readonly isFallback?: true
 } & (
   | { readonly href: string; readonly isPlace: boolean; readonly run?: undefined }
   | { readonly run: () => unknown; readonly href?: undefined }
@@ -27,20 +29,21 @@ export type Offer = {
   readonly commands: readonly Command[]
   readonly recent: readonly Recent[]
   readonly records: readonly FoundRecord[]
+  /** The table that is open, and others whose lists may be searched, by name. */
+  readonly current: string | null
+  readonly lists: readonly string[]
   readonly messages: PageMessages['commands']
 }
 
 /** Most tables that are listed before anything is typed, and that match a text. */
 const TABLES_MAX = 8
 
-/** The sections that have items. Records come last, so that nothing moves when they arrive. */
+/** The sections that have items. Records come after them, so that nothing moves when they arrive. */
 export function sectionsOf(offer: Offer): Section[] {
   const { text, groups, commands, messages, records } = offer
   const wanted = text.trim().toLowerCase()
   const own = groups.filter(({ kind }) => kind !== 'pinned' && kind !== 'recent')
-  const tables = best(own.flatMap(allItems), wanted, ({ label, name }) => `${label} ${name}`).map(
-    placeItem,
-  )
+  const tables = best(own.flatMap(allItems), wanted, ({ label, name }) => `${label} ${name}`)
   const actions = best(
     commands.filter(({ isKeyOnly }) => !isKeyOnly),
     wanted,
@@ -49,11 +52,35 @@ export function sectionsOf(offer: Offer): Section[] {
   const recent = wanted === '' ? recentItems(offer) : []
   const sections = [
     { title: messages.groups.recent, items: recent },
-    { title: messages.groups.tables, items: tables.slice(0, TABLES_MAX) },
+    { title: messages.groups.tables, items: withCurrent(tables, offer).map(placeItem) },
     { title: messages.groups.actions, items: actions },
     { title: messages.groups.records, items: records.map((one) => recordItem(one, messages)) },
+    { title: messages.groups.search, items: wanted === '' ? [] : searches(offer) },
   ]
   return sections.filter(({ items }) => items.length > 0)
+}
+
+/** As many as are listed; the table that is open is one of them. */
+function withCurrent(tables: readonly RailItem[], { current }: Offer): readonly RailItem[] {
+  const at = tables.findIndex(({ name }) => name === current)
+  const here = tables[at]
+  return at >= TABLES_MAX && here
+    ? [...tables.slice(0, TABLES_MAX - 1), here]
+    : tables.slice(0, TABLES_MAX)
+}
+
+/** What is not found by name may stand anywhere in a row: searches the list that is open, or the likely ones. */
+function searches({ text, current, lists, messages, groups }: Offer): Item[] {
+  const tables = tablesOf({ groups })
+  const named = (wanted: string | null) => tables.find(({ name }) => name === wanted)
+  const open = named(current)
+  const offered = open ? [open] : lists.flatMap((name) => named(name) ?? [])
+  const search = text.trim()
+  return offered.map(({ name, label, href, real = '' }) => ({
+    ...{ id: `search ${name}`, label: messages.searchList(label, search), detail: real },
+    ...{ href: `${href}?${new URLSearchParams({ search })}`, isPlace: false, keys: undefined },
+    ...{ icon: 'search' as const, isFallback: true as const },
+  }))
 }
 
 /** What was opened from the palette in this tab, else the tables that were opened last. */

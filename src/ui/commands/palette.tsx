@@ -1,10 +1,18 @@
 /** The palette: everything that can be found or done, in one list, by typing. */
 
-import { type KeyboardEvent, useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
+import {
+  type KeyboardEvent,
+  type ReactNode,
+  useEffect,
+  useId,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react'
 import type { ShellComponent, ShellView } from '../../protocol/admin-view.ts'
 import { LOADING_DELAYS_MS, SEARCH_MAX } from '../../protocol/constants.ts'
 import { useRuntime } from '../../react/runtime-context.tsx'
-import { useComponent, useFailure } from '../../react/use-component.ts'
+import { useComponent, useFailure, usePage } from '../../react/use-component.ts'
 import { Icon } from '../parts/icon.tsx'
 import { useDelayed } from '../../react/use-delayed.ts'
 import { useClickOutside } from '../parts/modal.tsx'
@@ -33,7 +41,7 @@ export function Palette({ shell, typed, onClose }: DialogProps) {
   const dialog = useOpened()
   const { sections, choose } = useOffer({ view, text, find, close: () => dialog.current?.close() })
   const items = sections.flatMap((section) => section.items)
-  const { active, move, follow } = useActive(items, text)
+  const { active, move, follow } = useActive(items, text, find.isSearching)
   const enter = useEnter(typed.endsWith('\n'), { active, isSearching: find.isSearching, choose })
   useAllKeys(text)
   const id = useId()
@@ -78,8 +86,13 @@ export function Palette({ shell, typed, onClose }: DialogProps) {
           <Escape onClick={() => dialog.current?.close()} />
         </div>
         <Waiting find={find} />
-        <PaletteList {...{ id, sections, active, text, follow, choose }} />
-        <Outcome text={text.trim()} count={items.length} find={find} />
+        <Outcome
+          text={text.trim()}
+          count={items.filter(({ isFallback }) => !isFallback).length}
+          find={find}
+        >
+          <PaletteList {...{ id, sections, active, text, follow, choose }} />
+        </Outcome>
         <Hints />
       </div>
     </dialog>
@@ -117,8 +130,11 @@ function useOffer({ view, text, find, close }: OfferProps) {
   const groups = useGroups()
   // The page's own come first: they are why one is here.
   const commands = groups.toReversed().flatMap((group) => group.commands)
-  const { records } = find
-  const sections = sectionsOf({ text, groups: view.groups, commands, recent, records, messages })
+  const { current } = usePage()
+  const { records, lists } = find
+  const { groups: tables } = view
+  const offer = { text, groups: tables, commands, recent, records, current, lists, messages }
+  const sections = sectionsOf(offer)
   const choose = (item: Item, inNewTab: boolean) => {
     if (item.run && inNewTab) return
     if (item.href !== undefined && item.isPlace) remember(person, item)
@@ -132,8 +148,8 @@ function useOffer({ view, text, find, close }: OfferProps) {
   return { sections, choose }
 }
 
-/** The option that Enter chooses: the first, until the person moves to another. */
-function useActive(items: readonly Item[], text: string) {
+/** The option that Enter chooses: the first, until the person moves to another; none if it may not stay the first. */
+function useActive(items: readonly Item[], text: string, isSearching: boolean) {
   const [moved, setMoved] = useState<{ text: string; id: string } | null>(null)
   const found = items.findIndex(({ id }) => moved?.text === text && moved.id === id)
   const at = Math.max(0, found)
@@ -150,7 +166,8 @@ function useActive(items: readonly Item[], text: string) {
     if (item) follow(item)
     return item !== undefined
   }
-  return { active: items[at], move, follow }
+  const isEarly = found < 0 && isSearching && items[0]?.isFallback
+  return { active: isEarly ? undefined : items[at], move, follow }
 }
 
 function useAllKeys(text: string): void {
@@ -218,8 +235,13 @@ function Waiting({ find }: { find: Find }) {
   )
 }
 
-/** Notes on the search: nothing found, a failure, what was left out; how much was found is only read out. */
-function Outcome({ text, count, find }: { text: string; count: number; find: Find }) {
+type OutcomeProps = { text: string; count: number; find: Find; children: ReactNode }
+
+/**
+ * The list with notes on the search: nothing found, a failure, what was left out; how much was found is only read
+ * out. `count` is that of what was found.
+ */
+function Outcome({ text, count, find, children }: OutcomeProps) {
   const { commands, language } = useMessages()
   const isNothing = count === 0 && !find.isSearching && !find.hasFailed
   const results = commands.count({ count, text: count.toLocaleString(language) })
@@ -231,6 +253,7 @@ function Outcome({ text, count, find }: { text: string; count: number; find: Fin
           <p>{commands.nothingText}</p>
         </div>
       )}
+      {children}
       {find.note !== null && (
         <p className="note">
           {find.note}

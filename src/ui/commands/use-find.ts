@@ -9,6 +9,8 @@ import { holds } from './palette-items.ts'
 export type Find = {
   /** What was found. While a longer text is searched: those of the last answer that hold it. */
   readonly records: readonly FoundRecord[]
+  /** Names of tables that may be searched further; those of the last answer until the next one. */
+  readonly lists: readonly string[]
   /** What was not searched, in a sentence. */
   readonly note: string | null
   /** Whether another try may find more. */
@@ -20,7 +22,7 @@ export type Find = {
 
 type Answer = FoundView & { readonly text: string; readonly tries: number }
 
-const NOTHING: Answer = { text: '', tries: 0, records: [], note: null, isPartial: false }
+const NOTHING: Answer = { text: '', tries: 0, records: [], note: null, isPartial: false, lists: [] }
 
 export function useFind(shell: string, typed: string): Find {
   const text = typed.trim()
@@ -50,6 +52,7 @@ export function useFind(shell: string, typed: string): Find {
   const isFitting = ({ label }: FoundRecord) => holds(label, text)
   return {
     records: isCurrent ? answer.records : answer.records.filter(isFitting),
+    lists: answer.lists,
     note: isCurrent ? answer.note : null,
     isPartial: isCurrent && answer.isPartial,
     isSearching: !isCurrent && failed !== text,

@@ -78,6 +78,7 @@ function Row({ component, view: shown, gone, form, history, posted }: RowProps) 
   const { label, tableLabel, key, readOnly, marked } = view
   useRecordCommands(view)
   const name = record.unnamed(tableLabel, key)
+  const beside = label === name ? view.tells : name
   const isDeleted = gone !== null || marked !== undefined
   const isRead = form === undefined && gone === null
   return (
@@ -87,9 +88,9 @@ function Row({ component, view: shown, gone, form, history, posted }: RowProps) 
         isDeleted={isDeleted}
         beside={
           <>
-            {label !== name && (
-              <span className="total name">
-                <Shown text={name} />
+            {beside !== undefined && (
+              <span className={label === name ? 'total name tells' : 'total name'}>
+                <Shown text={beside} />
               </span>
             )}
             {isDeleted && <DeletedPill />}

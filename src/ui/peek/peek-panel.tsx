@@ -29,6 +29,7 @@ type Props = {
 
 export function PeekPanel({ component, view, row, close, step, copyLink }: Props) {
   const { peek: words, copying } = useBulkWords()
+  const { editing } = useMessages()
   const id = useId()
   const { peeked, isFailed, readAgain } = usePeeked(component, row, view)
   const listed = view.rows.find(([key]) => key === row)
@@ -36,6 +37,7 @@ export function PeekPanel({ component, view, row, close, step, copyLink }: Props
   const at = keys.indexOf(row)
   const name = peeked?.name ?? (listed ? labelOfRow(listed) : row)
   const isGone = peeked?.row.label === null
+  const { tells, editHref } = peeked?.row.label == null ? NOTHING : peeked.row
   const onKeyDown = (event: KeyboardEvent) => {
     const by = { j: 1, k: -1 }[event.key]
     if (by === undefined || event.ctrlKey || event.metaKey || event.altKey) return
@@ -47,6 +49,14 @@ export function PeekPanel({ component, view, row, close, step, copyLink }: Props
       <header>
         <h2 id={id} aria-label={words.name(name)}>
           <Shown text={name} />
+          {tells !== undefined && (
+            <>
+              {' '}
+              <span className="total name">
+                <Shown text={tells} />
+              </span>
+            </>
+          )}
         </h2>
         <span className="end">
           <StepButton icon="up" label={words.previous} go={at > 0 && (() => step(-1))} />
@@ -87,6 +97,11 @@ export function PeekPanel({ component, view, row, close, step, copyLink }: Props
               <Icon name="copy" />
               {copying.link}
             </button>
+            {editHref !== undefined && (
+              <a className="btn" href={editHref}>
+                {editing.edit}
+              </a>
+            )}
             <a
               className="btn main"
               href={recordHref(view.href, row, fromQuery(view.records?.from ?? ''))}
@@ -99,6 +114,8 @@ export function PeekPanel({ component, view, row, close, step, copyLink }: Props
     </aside>
   )
 }
+
+const NOTHING: Pick<RecordView, 'tells' | 'editHref'> = {}
 
 type StepProps = { icon: 'up' | 'down'; label: string; go: false | (() => void) }
 

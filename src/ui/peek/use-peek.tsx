@@ -13,6 +13,7 @@ import { isTyping } from '../parts/is-shortcut.ts'
 import { useMessages } from '../parts/use-messages.ts'
 import { keysOnPage } from '../selection/pick-cells.tsx'
 import { markRow } from './mark-row.ts'
+import { useBackCloses } from './use-back-closes.ts'
 
 const PeekPanel = laterPart(async () => (await import('./peek-panel.tsx')).PeekPanel)
 
@@ -72,10 +73,13 @@ export function usePeek({ component, table, view, within, copying }: Props) {
     const at = rows.findIndex(({ dataset }) => dataset['rowKey'] === row)
     focusCell(element, at, focusedPlace(element)?.cell ?? last.current.cell)
   }
+  const shut = useCallback(() => setRow(null), [])
+  const goBack = useBackCloses(isOpen, shut)
   const close = () => {
     const now = document.activeElement
     if (now === document.body || panelOf(within)?.contains(now)) focusRow()
-    setRow(null)
+    shut()
+    goBack()
   }
   const step = (by: number) => {
     const all = keysOnPage(view)

@@ -1,12 +1,12 @@
 /** Reads the row that is peeked at, and reads it again whenever it may have changed. */
 
 import { useEffect, useRef, useState } from 'react'
-import { DEBOUNCE_MS } from '../../protocol/constants.ts'
 import type { PeekView, RelatedView } from '../../protocol/record-view.ts'
 import type { TableComponent } from '../../protocol/table-component.ts'
 import type { TableView } from '../../protocol/table-view.ts'
 import { useRuntime } from '../../react/runtime-context.tsx'
 import { useComponent } from '../../react/use-component.ts'
+import { createReadings } from './readings.ts'
 
 /** What was read, the key of its row, and its name, which a row that has gone keeps. */
 export type Peeked = PeekView & { readonly key: string; readonly name: string | null }
@@ -46,10 +46,9 @@ export function usePeeked(
         () => left.signal.aborted || setFailed(key),
       )
     return () => left.abort()
-    // The person's own changes come with the rows.
-  }, [cancellable, key, rows, changes])
+  }, [cancellable, key, changes])
   const readAgain = () => setChanges((count) => count + 1)
-  useChanges(peeked?.channels ?? [], readAgain)
+  useReadings(peeked?.channels ?? [], rows, readAgain)
   const own = peeked?.key === key ? peeked : null
   return {
     peeked: own,
@@ -93,33 +92,33 @@ export function useRelated(component: string, key: string, read: unknown): reado
   return related
 }
 
-/** Tells of events of the channels, of many in a row once. */
-function useChanges(channels: readonly string[], changed: () => void): void {
+/** Reads again after events of the channels, and with other rows of the list. */
+function useReadings(channels: readonly string[], rows: TableView['rows'], read: () => void): void {
   const { push, environment } = useRuntime()
+  const latest = useRef({ read, rows })
+  const [readings] = useState(() => createReadings(environment, () => latest.current.read()))
+  useEffect(() => {
+    const isOther = latest.current.rows !== rows
+    latest.current = { read, rows }
+    if (isOther) readings.rows()
+  })
+  useEffect(() => readings.stop, [readings])
   const names = JSON.stringify(channels)
   useEffect(() => {
-    let stopWaiting: (() => void) | null = null
-    const soon = () => {
-      stopWaiting ??= environment.later(() => {
-        stopWaiting = null
-        changed()
-      }, DEBOUNCE_MS)
-    }
     const stops = channels.map((channel) => {
       // When a channel is joined at first, the row has only just been read.
       let wasJoined = false
       return push.listen(channel, {
-        event: soon,
+        event: readings.event,
         missed() {
-          if (wasJoined) soon()
+          if (wasJoined) readings.event()
           wasJoined = true
         },
       })
     })
     return () => {
-      stopWaiting?.()
       for (const stop of stops) stop()
     }
     // oxlint-disable-next-line react/exhaustive-deps -- the names say which channels
-  }, [push, environment, names])
+  }, [push, readings, names])
 }

@@ -10,6 +10,10 @@ export const allItems = ({ items, folds = [] }: Listed): RailItem[] => [
   ...folds.flatMap(allItems),
 ]
 
+/** Each table and view once. */
+export const tablesOf = ({ groups }: Pick<ShellView, 'groups'>): RailItem[] =>
+  groups.filter(({ kind }) => kind === 'tables' || kind === 'views').flatMap(allItems)
+
 /** Two letters for a name: the initials of its first two words, or its first two letters. */
 export function initials(name: string): string {
   const [first = '', second] = name.trim().split(/[\s_.-]+/)

@@ -9,7 +9,7 @@ import type { Command } from '../commands/registry.ts'
 import { Icon } from '../parts/icon.tsx'
 import { Menu } from '../parts/menu.tsx'
 import { useMessages } from '../parts/use-messages.ts'
-import { allItems } from './rail-items.ts'
+import { tablesOf } from './rail-items.ts'
 import type { RailPartProps } from './rail-parts.tsx'
 
 /** The entry under the pointer or with the focus has it, else that of the current page, which a finger reaches. */
@@ -52,9 +52,6 @@ export function RailMenu({ rail, shell }: RailPartProps) {
     entry,
   )
 }
-
-const tablesOf = ({ groups }: ShellView): RailItem[] =>
-  groups.filter(({ kind }) => kind === 'tables' || kind === 'views').flatMap(allItems)
 
 const isPinned = ({ groups }: ShellView, { name }: RailItem): boolean =>
   groups.some(({ kind, items }) => kind === 'pinned' && items.some((one) => one.name === name))
