@@ -105,6 +105,8 @@ export type RelatedPage = {
   except?: number[]
   /** Whether these are all. */
   isAll: boolean
+  /** How many columns, the first ones, make the name of a row together. Default: 1. */
+  names?: number
 }
 
 /** Rows that refer to this one: the listing that shows them, and the first of them. */

@@ -10,6 +10,7 @@ import { formatterFor } from '../format.ts'
 import { shownColumns } from '../list/concerns/columns.ts'
 import { LISTING } from '../list/fold.ts'
 import { drawRows } from '../list/rows.ts'
+import { isNamedByRows } from '../references.ts'
 import type { Count, RowPage, RowSource } from '../source/row-source.ts'
 import { countUpTo, eachInTime, listed, type RelatedRows } from './related.ts'
 
@@ -98,6 +99,7 @@ function drawPage(
 ): RelatedPage | null {
   if (page.rows.length === 0) return null
   const columns = shownColumns(one.open, stateOf(one))
+  const names = columns.filter(({ name }) => namesOf(one.open).includes(name)).length
   const few = { ...page, rows: page.rows.slice(0, SHOWN) }
   const { rows, except } = drawRows(
     { open: one.open, columns, page: few, list },
@@ -113,6 +115,7 @@ function drawPage(
     rows,
     ...(except.length > 0 && { except }),
     isAll: page.rows.length <= SHOWN,
+    ...(names > 1 && { names }),
   }
 }
 
@@ -123,18 +126,31 @@ const DATES: ReadonlySet<string> = new Set(['date', 'datetime'])
 /** What ends a line, the most telling kind first. */
 const ENDS = ['status', 'money', 'number', 'relation', 'boolean']
 
-/** What tells rows apart in a line: what names them, a date, and a state, an amount or somebody. */
+/** Values that make the name of a row together, as of a person; the row of a joining table is not named so. */
+const namesOf = ({ definition }: OpenTable): readonly string[] =>
+  definition.labelColumns.length > 1 && !isNamedByRows(definition) ? definition.labelColumns : []
+
+/**
+ * What tells rows apart in a line: what names them, a date, and a state, an amount or somebody. A joining row is named
+ * by what else it joins, and ends with the other one of them.
+ */
 function fewColumns(open: OpenTable, references: readonly string[]): string[] {
-  const { labelColumn } = open.definition
+  const { definition, access } = open
   const others = shownColumns(open, { columns: null }).filter(
-    ({ name }) => !references.includes(name) && !open.access.table.key.includes(name),
+    ({ name, kind }) =>
+      !references.includes(name) && (kind === 'relation' || !access.table.key.includes(name)),
   )
   const isWords = ({ kind }: ColumnDefinition) => !DATES.has(kind) && !ENDS.includes(kind)
-  const named = others.find(({ name }) => name === labelColumn)
+  const [named, ...labels] = definition.labelColumns.flatMap((label) =>
+    others.filter(({ name }) => name === label),
+  )
   const name = named ?? others.find(isWords) ?? others.find(({ kind }) => kind === 'relation')
-  const rest = others.filter((column) => column !== name)
+  const names = namesOf(open).length > 0 ? labels : []
+  const rest = others.filter((column) => column !== name && !names.includes(column))
   const date = rest.find(({ kind }) => DATES.has(kind))
-  const end = ENDS.map((kind) => rest.find((column) => column.kind === kind)).find(Boolean)
-  const found = [name, date, end].flatMap((column) => (column ? [column.name] : []))
-  return name ? found : [...open.access.table.key.slice(0, 1), ...found]
+  const joined = isNamedByRows(definition) ? labels[0] : undefined
+  const end =
+    joined ?? ENDS.map((kind) => rest.find((column) => column.kind === kind)).find(Boolean)
+  const found = [name, ...names, date, end].flatMap((column) => (column ? [column.name] : []))
+  return name ? found : [...access.table.key.slice(0, 1), ...found]
 }

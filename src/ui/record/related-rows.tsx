@@ -72,11 +72,11 @@ function Lines({ first, list }: { first: RelatedPage; list: string }) {
         <li key={row[0] || place}>
           {except.has(place) ? (
             <span className="line">
-              <Line row={row} columns={columns} />
+              <Line row={row} columns={columns} names={first.names} />
             </span>
           ) : (
             <a className="line" href={recordHref(list, row[0], '')}>
-              <Line row={row} columns={columns} />
+              <Line row={row} columns={columns} names={first.names} />
             </a>
           )}
         </li>
@@ -87,22 +87,42 @@ function Lines({ first, list }: { first: RelatedPage; list: string }) {
 
 const DATES: ReadonlySet<string> = new Set(['date', 'datetime'])
 
+type LineProps = { row: Row; columns: readonly DrawnColumn[]; names: number | undefined }
+
 /** What names the row comes first, so that it is read first; the date stands before it. */
-function Line({ row, columns }: { row: Row; columns: readonly DrawnColumn[] }) {
-  return columns.map((drawn, at) => {
-    const { name, kind, unit } = drawn.column
-    const cell = cellAt(row, drawn.place)
-    const place = at === 0 ? 'name' : DATES.has(kind) ? 'date' : 'end'
-    const isAbsent = cell === null || cell === '' || cell === 0
-    return (
-      <span key={name} className={place}>
-        {isAbsent && at === 0 ? (
-          <Shown text={labelOfRow(row)} />
-        ) : (
-          cellValue({ cell, drawn, isPlain: true })
-        )}
-        {unit !== undefined && !isAbsent && <span className="unit"> {unit}</span>}{' '}
-      </span>
-    )
-  })
+function Line({ row, columns: [first, ...others], names = 1 }: LineProps) {
+  const rest = others.slice(names - 1)
+  return (
+    <>
+      {first && <Value row={row} drawn={first} place="name" isLabel={names > 1} />}
+      {rest.map((drawn) => {
+        const place = DATES.has(drawn.column.kind) ? 'date' : 'end'
+        return <Value key={drawn.column.name} row={row} drawn={drawn} place={place} />
+      })}
+    </>
+  )
+}
+
+type ValueProps = {
+  row: Row
+  drawn: DrawnColumn
+  place: 'name' | 'date' | 'end'
+  isLabel?: boolean
+}
+
+/** `isLabel`: the name of the row stands for the value, as it does where there is none to name it. */
+function Value({ row, drawn, place, isLabel = false }: ValueProps) {
+  const { unit } = drawn.column
+  const cell = cellAt(row, drawn.place)
+  const isAbsent = cell === null || cell === '' || cell === 0
+  return (
+    <span className={place}>
+      {isLabel || (isAbsent && place === 'name') ? (
+        <Shown text={labelOfRow(row)} />
+      ) : (
+        cellValue({ cell, drawn, isPlain: true })
+      )}
+      {unit !== undefined && !isAbsent && <span className="unit"> {unit}</span>}{' '}
+    </span>
+  )
 }
