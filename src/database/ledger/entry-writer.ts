@@ -130,12 +130,11 @@ export class EntryWriter {
       return this.#rendered([
         sql`update tablewire_changes set state = ${bind(state)} where id = ${of}`,
       ])
-    if (step) return this.#rendered(forgetStep(id, step))
     const isGone = sql`not exists (select 1 from tablewire_changes where id = ${of})`
     const pending = sql`delete from tablewire_changes
       where id = ${of} and state = ${bind('pending')}`
     return this.#rendered([
-      ...(state === 'void' ? [pending] : []),
+      ...(step ? forgetStep(id, step) : state === 'void' ? [pending] : []),
       // A further attempt writes them again.
       ...['tablewire_change_images', 'tablewire_change_keys', 'tablewire_hooks'].map(
         (table) => sql`delete from ${name(table)} where change_id = ${of} and ${isGone}`,

@@ -24,7 +24,7 @@ const image = (key: number): RowImage => ({ table: 't', key: [key], before: null
 /** A part of what the first step of the job writes, by the run that holds it with this fence. */
 const part = (run: number, key: number, isLast = false): RecordRequest => ({
   record: {
-    ...{ id: `entry ${run}`, at: run, by: { id: 'ana', name: 'Ana' }, door: 'bulk' },
+    ...{ id: `entry ${run}`, at: run, by: { id: 'ana', name: 'Ana' }, door: 'bulk', isTold: true },
     step: { job: 'j', fence: run, number: 1, checkpoint: null, done: 1, total: 2, at: run },
   },
   images: [image(key)],
@@ -52,6 +52,8 @@ async function open() {
         { ...settling, images: unread },
         { job: 'j', number: 1, ended: unread },
       ),
+    hooks: async () =>
+      (await store.db.selectFrom('tablewireHooks').select('changeId').execute()).length,
     images: async () =>
       (await store.db.selectFrom('tablewireChangeImages').select('images').execute()).map(
         ({ images }) => images,
@@ -132,7 +134,7 @@ test.each(recorders)(
       await run.record(part(1, 7, state === 'void'))
       expect(await opened.images()).toHaveLength(1)
       await run.settle('entry 1', state)
-      expect(await opened.images()).toEqual([])
+      expect([await opened.images(), await opened.hooks()]).toEqual([[], 0])
       expect(await opened.settling.stepEntry('j', 1)).toBeUndefined()
     }
     await run.record(part(1, 7))
