@@ -71,7 +71,12 @@ test('by keyboard: refused in words, saved, and the row neither moves nor goes u
   await expect.poll(() => page.getByText('Changes are waiting').count()).toBe(0)
   await page.keyboard.press('Control+z')
   await notice(page, 'Undone in 1 row.')
+  await expect.poll(() => cell(page, 'Wing', HOURS).innerText()).toBe('40')
   await page.getByRole('button', { name: 'Redo' }).waitFor()
+  await page.keyboard.press('Control+Shift+z')
+  await expect.poll(() => cell(page, 'Wing', HOURS).innerText()).toBe('5')
+  await page.getByRole('button', { name: 'Undo', exact: true }).waitFor()
+  await page.keyboard.press('Control+z')
   await expect.poll(() => cell(page, 'Wing', HOURS).innerText()).toBe('40')
 
   // Tab goes on to the next cell; Escape puts back; what takes no changes says why.

@@ -36,7 +36,7 @@ export function useTellDone(): (text: string, entry: string | null) => void {
 }
 
 /**
- * Takes an entry back. Where some of its rows have changed since, the notice leads to the history, which
+ * Takes an entry back, and what took it back after that, in turns. Where some of its rows have changed since, the notice leads to the history, which
  * shows them before anything is written.
  */
 export function useUndo(): (entry: string) => Promise<void> {
@@ -46,7 +46,7 @@ export function useUndo(): (entry: string) => Promise<void> {
   const refresh = useRefresh()
   const { changed } = useMessages()
   return useCallback(
-    async function undo(entry) {
+    async function undo(entry: string, isAgain = false) {
       if (shell === null) return
       const call = callsOf<TypesOf<ShellComponent>>(runtime.component(shell).call)
       const { left, lead, href } = await call.undoPlan(entry)
@@ -55,10 +55,10 @@ export function useUndo(): (entry: string) => Promise<void> {
       const { text, ...result } = await call.undo(entry)
       const again = result.status === 'done' ? result.entry : null
       // Taking back is a change, too; pressed twice, Mod+Z would make the change again.
-      const redo = again !== null && {
-        ...{ label: changed.redo, keys: 'Mod+Shift+z', run: () => void undo(again) },
-      }
-      notify(text, redo || undefined)
+      const offer = isAgain
+        ? { label: changed.undo, keys: 'Mod+z' }
+        : { label: changed.redo, keys: 'Mod+Shift+z' }
+      notify(text, again === null ? undefined : { ...offer, run: () => void undo(again, !isAgain) })
       // What the person took back shows at once, though a live list holds new rows back.
       await asOwnChange(refresh)
     },
