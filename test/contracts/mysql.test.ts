@@ -35,7 +35,12 @@ describeMysql(mysqlVersion ?? 'MySQL', () => {
   imagesContract(
     'the contract',
     (fixture, file) => fixtures.open(fixture, { recorder: serverRecorder(file) }),
-    'create trigger shout before update on people for each row set new.name = upper(new.name)',
+    {
+      shouting:
+        'create trigger shout before update on people for each row set new.name = upper(new.name)',
+      renumbering:
+        'create trigger renumber before update on people for each row set new.id = new.id + 100',
+    },
   )
 
   rowSourceContract('the contract', fixtures.open, {

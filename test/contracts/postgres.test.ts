@@ -33,11 +33,16 @@ describePostgres('PostgreSQL', () => {
   imagesContract(
     'PostgreSQL',
     (fixture, file) => fixtures.open(fixture, { recorder: serverRecorder(file) }),
-    // Deferred, so that it runs as late as a trigger can.
-    `create or replace function shout() returns trigger language plpgsql as
+    {
+      // Deferred, so that it runs as late as a trigger can.
+      shouting: `create or replace function shout() returns trigger language plpgsql as
       'begin update people set name = upper(name) where id = new.id and name <> upper(name); return null; end';
     create constraint trigger shout after update on people deferrable initially deferred
       for each row execute function shout()`,
+      renumbering: `create or replace function renumber() returns trigger language plpgsql as
+        'begin new.id := new.id + 100; return new; end';
+      create trigger renumber before update on people for each row execute function renumber()`,
+    },
   )
   rowSourceContract('PostgreSQL', (fixture) => fixtures.open(fixture), {
     walks: 60,

@@ -12,8 +12,12 @@ const COLLECTING = new URL('collecting-recorder.ts', import.meta.url).href
 imagesContract(
   'SQLite',
   (fixture, file) => openSqliteFixture(fixture, { recorder: { url: COLLECTING, options: file } }),
-  `create trigger shout after update of name on people
-    begin update people set name = upper(name) where id = new.id; end`,
+  {
+    shouting: `create trigger shout after update of name on people
+      begin update people set name = upper(name) where id = new.id; end`,
+    renumbering: `create trigger renumber after update of team on people
+      begin update people set id = id + 100 where id = new.id; end`,
+  },
 )
 
 rowSourceContract('SQLite', openSqliteFixture, {

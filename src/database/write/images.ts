@@ -41,6 +41,8 @@ type Held = {
   /** Columns that are read whole, before as well as after. */
   readonly whole: Whole
   readonly isCascaded?: boolean
+  /** Whether the unit deletes it. */
+  readonly isDeleted?: boolean
 }
 
 /** Columns that are set in rows; `null`: the rows are deleted. */
@@ -51,7 +53,7 @@ export class Images {
   readonly #dialect: WriteDialect
   readonly #cascades: readonly Cascade[]
   readonly #held = new Map<string, Held>()
-  /** How many rows cascades took of which there is no image, by table. */
+  /** How many rows cascades or triggers took of which there is no image, by table. */
   readonly missed = new Map<string, number>()
   readonly #entry: EntryDraft | null
   #cascaded = 0
@@ -90,15 +92,19 @@ export class Images {
     return found
   }
 
-  #hold(of: ImagedTable, row: HeldRow, whole: Whole, isCascaded: boolean): void {
+  #hold(of: ImagedTable, row: HeldRow, whole: Written, isCascaded: boolean): void {
     const name = nameOf(of, row.key)
     const held = this.#held.get(name)
+    const isDeleted = whole === null || held?.isDeleted === true
     this.#held.set(
       name,
       held
-        ? // What a change itself writes is no cascade's.
-          { ...completed(held, row, whole), isCascaded: held.isCascaded === true && isCascaded }
-        : { of, key: row.key, before: row.values, whole, isCascaded },
+        ? {
+            ...completed(held, row, whole),
+            // What a change itself writes is no cascade's.
+            ...{ isCascaded: held.isCascaded === true && isCascaded, isDeleted },
+          }
+        : { of, key: row.key, before: row.values, whole, isCascaded, isDeleted },
     )
   }
 
@@ -159,8 +165,12 @@ export class Images {
           this.#dialect,
         )
     }
-    if (missed > 0) this.missed.set(child.table, (this.missed.get(child.table) ?? 0) + missed)
+    if (missed > 0) this.#miss(child, missed)
     return found
+  }
+
+  #miss({ table }: ImagedTable, rows: number): void {
+    this.missed.set(table, (this.missed.get(table) ?? 0) + rows)
   }
 
   inserted(of: ImagedTable, key: KeyValues): void {
@@ -191,9 +201,12 @@ export class Images {
       const of = held[0]?.[1].of
       if (!of) continue
       const now = yield* this.#heldNow(of, held)
-      for (const [name, { key, before, isCascaded }] of held) {
-        const image = imageOf(of, key, { before, after: now.get(name) ?? null })
-        if (image) images.push({ ...image, ...(isCascaded && { cascaded: true }) })
+      for (const [name, { key, before, isCascaded, isDeleted }] of held) {
+        const after = now.get(name) ?? null
+        const image = imageOf(of, key, { before, after })
+        // A trigger has given the row another key or deleted it: nobody knows which.
+        if (before && !after && !isDeleted) this.#miss(of, 1)
+        else if (image) images.push({ ...image, ...(isCascaded && { cascaded: true }) })
       }
     }
     return images
