@@ -10,9 +10,12 @@ export default {
   tables: {
     strikes: {
       sort: '-incident_date',
+      // What is done with selected rows waits until some are.
+      hideBulkActionsWhenEmpty: true,
       shown: [
-        ...['airport_name', 'incident_date', 'photo', 'aircraft_type_id', 'operator_id'],
-        ...['species_id', 'phase', 'cost_total_usd', 'status'],
+        ...['airport_name', 'incident_date', 'photo', 'species_id', 'operator_id'],
+        ...['aircraft_type_id', 'phase', 'speed_kt', 'cost_total_usd', 'status'],
+        ...['damage', 'reporter_id'],
       ],
       columns: {
         photo: { label: 'Photos', kind: 'image', storage: 'local', multiple: PHOTOGRAPHS },

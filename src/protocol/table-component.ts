@@ -101,7 +101,8 @@ export type TableComponent = Typed<{
     /** The filters of the table whose rows a filter is about. */
     relatedOffers: { args: [key: string]; returns: FilterOffer[] }
     bounds: { args: [key: string]; returns: Promise<FilterBounds> }
-    turnPage: { args: [to: PageTurn]; returns: Promise<void> }
+    /** Answers with a sentence where there are fewer pages: the last one is shown then. */
+    turnPage: { args: [to: PageTurn]; returns: Promise<string | null> }
     setSize: { args: [rows: number]; returns: void }
     enableReordering: { args: []; returns: void }
     disableReordering: { args: []; returns: void }

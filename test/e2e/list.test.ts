@@ -708,5 +708,10 @@ describe('at 390 px', () => {
       .toBe(44)
     await settled(page)
     await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
+    // What a search has found is in sight, though the card has no place for its column.
+    const species = page.locator('tbody tr').first().locator('td:has(mark)').first()
+    await page.getByRole('searchbox', { name: 'Search' }).fill('european starling')
+    await expect.poll(() => species.textContent()).toBe('European starling')
+    await expect.poll(() => species.isVisible()).toBe(true)
   })
 })

@@ -99,6 +99,9 @@ test('rows are ticked by the whole cell, in ranges, and by page, and ticking cal
   await open('/tables/airports')
   const requests = sent()
   await said('0 selected')
+  // It is read out, and takes no room.
+  const none = region().getByText('0 selected')
+  await expect.poll(() => none.evaluate((text) => text.clientWidth)).toBeLessThan(2)
   await row(1)
     .locator('td.pick')
     .click({ position: { x: 3, y: 3 } })

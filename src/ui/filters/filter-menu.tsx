@@ -9,6 +9,7 @@ import { capsOf } from '../commands/key-caps.ts'
 import { VerbItems } from '../bulk/use-bulk.tsx'
 import type { Verb } from '../bulk/verbs.ts'
 import { Shown } from '../parts/plain-text.tsx'
+import { SheetHead } from '../parts/sheet-head.tsx'
 import type { ListingActions } from '../list/use-listing.ts'
 import { useNotify } from '../parts/toasts.tsx'
 import { useMessages } from '../parts/use-messages.ts'
@@ -70,6 +71,7 @@ export function FilterMenu(props: FilterMenuProps) {
   }, [isSetting])
   useClosing(menu, owner, close)
   const label = offer?.label ?? column?.label
+  const title = label === undefined ? thisRow : words.menu(label)
   const leave = () => {
     close()
     focusOn(owner)
@@ -93,13 +95,18 @@ export function FilterMenu(props: FilterMenuProps) {
   return (
     <div
       ref={menu}
+      id={MENU_ID}
       className="menu filtermenu"
       popover="manual"
-      role={isSetting ? 'dialog' : 'menu'}
-      aria-label={label === undefined ? thisRow : words.menu(label)}
-      aria-describedby={isSetting && column ? id : undefined}
+      {...(isSetting && {
+        role: 'dialog',
+        'aria-label': title,
+        'aria-describedby': column ? id : undefined,
+      })}
       onKeyDown={onKeyDown}
+      onToggle={({ newState }) => newState === 'closed' && leave()}
     >
+      <SheetHead title={title} closes={MENU_ID} />
       {isSetting ? (
         <>
           {column && <ColumnAbout id={id} component={component} name={column.name} />}
@@ -124,7 +131,7 @@ export function FilterMenu(props: FilterMenuProps) {
           )}
         </>
       ) : (
-        <>
+        <div className="later" role="menu" aria-label={title}>
           {offer && (
             <p className="cap" role="presentation">
               <Shown text={offer.label} />
@@ -179,11 +186,13 @@ export function FilterMenu(props: FilterMenuProps) {
             </button>
           )}
           {ofRow && <OfRow acts={ofRow} leave={leave} isAlone={!copy} />}
-        </>
+        </div>
       )}
     </div>
   )
 }
+
+const MENU_ID = 'filter-menu'
 
 type OfRowProps = {
   acts: RowActs
@@ -236,7 +245,8 @@ function OfRow({ acts, leave, isAlone }: OfRowProps) {
   )
 }
 
-const FIRST = ':is(input, button, select, textarea, [role=menuitem]):not(.op, [type="hidden"])'
+const FIRST =
+  ':is(input, button, select, textarea, [role=menuitem]):not(.op, [type="hidden"], header *)'
 
 /** Closes what is left by the pointer or the focus. */
 function useClosing(

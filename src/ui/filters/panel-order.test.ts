@@ -29,6 +29,21 @@ test('the filters of shown columns come first, as these stand, and the key last'
   ])
 })
 
+test('of those, fields of one line come before sliders, and these before lists', () => {
+  const offers = [
+    offer('other'),
+    offer('phase', { control: { type: 'choice' } }),
+    offer('speed', { control: { type: 'number' } }),
+    offer('airport'),
+    offer('sky', { control: { type: 'choice' } }),
+    offer('species'),
+  ]
+  const columns = ['phase', 'airport', 'speed', 'species'].map(column)
+  expect(inPanelOrder(offers, columns).map(({ key }) => key)).toEqual([
+    ...['airport', 'species', 'speed', 'phase', 'other', 'sky'],
+  ])
+})
+
 test('a filter is found by words of its label, whatever their case and accents', () => {
   expect(isFound('Größe der Tür', 'tur grosse')).toBe(false)
   expect(isFound('Größe der Tür', 'tur größe')).toBe(true)

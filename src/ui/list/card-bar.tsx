@@ -45,6 +45,7 @@ export function CardBar({ component, view, sort }: CardBarProps) {
                 key={name}
                 type="submit"
                 className="item"
+                aria-current={!!sorted || undefined}
                 form={SORT_FORM}
                 name="sort"
                 value={sortValue}

@@ -8,6 +8,7 @@ import { laterPart } from '../later-part.tsx'
 import { useIsLive } from '../use-loaded.ts'
 import { HiddenInputs } from '../parts/hidden-inputs.tsx'
 import { useMessages } from '../parts/use-messages.ts'
+import { useNotify } from '../parts/toasts.tsx'
 import { PageLinks } from './page-links.tsx'
 import { rangeText, totalText } from './total-text.ts'
 import type { ListingActions } from './use-listing.ts'
@@ -34,6 +35,7 @@ const LiveStatus = laterPart(
 
 export function ListFoot({ component, view, actions }: ListFootProps) {
   const { list } = useMessages()
+  const notify = useNotify()
   const range = rangeText(view.page, list)
   const total = 'text' in view.total ? totalText(view.total, list) : null
   return (
@@ -46,7 +48,11 @@ export function ListFoot({ component, view, actions }: ListFootProps) {
         page={view.page}
         href={view.href}
         params={view.params}
-        turn={(place) => void actions.turnPage(place)}
+        turn={(place) =>
+          void actions.turnPage(place).then((text) => {
+            if (text) notify(text)
+          })
+        }
       />
     </footer>
   )

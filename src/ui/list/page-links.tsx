@@ -37,6 +37,7 @@ export function PageLinks({ component, page, turn, ...goTo }: PageLinksProps) {
 }
 
 const GO_TO_ID = 'go-to-page'
+const OF_ID = 'go-to-of'
 
 /** The number of the page; where there are several, it opens a field for another. */
 function PageNumber({ page, turn, href, params }: Omit<PageLinksProps, 'component'>) {
@@ -77,6 +78,7 @@ function PageNumber({ page, turn, href, params }: Omit<PageLinksProps, 'componen
               ref={field}
               className="in"
               aria-label={list.goToPage}
+              aria-describedby={page.pages === null ? undefined : OF_ID}
               name="page"
               inputMode="numeric"
               pattern="[0-9]+"
@@ -85,6 +87,7 @@ function PageNumber({ page, turn, href, params }: Omit<PageLinksProps, 'componen
               defaultValue={page.number}
             />
           </label>
+          {page.pages !== null && <span id={OF_ID}>{list.ofPages(page.pages)}</span>}
           <button type="submit" className="btn line">
             {list.go}
           </button>

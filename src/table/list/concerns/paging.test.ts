@@ -32,10 +32,11 @@ async function openList() {
 
 test('the page of a number is shown, and the last one for a number beyond', async () => {
   const list = await openList()
-  await list.call.turnPage(3)
+  expect(await list.call.turnPage(3)).toBeNull()
   expect(list.view.page).toMatchObject({ number: 3, range: ['51', '75'] })
-  await list.call.turnPage(400)
+  expect(await list.call.turnPage(400)).toBe('There are only 5 pages. This is the last one.')
   expect(list.view.page).toMatchObject({ number: 5, range: ['101', '120'] })
+  expect(list.effects.url).toMatchObject({ href: '/tables/notes?page=5' })
   await list.call.turnPage(1)
   expect(list.view.page).toMatchObject({ number: 1, range: ['1', '25'] })
   for (const number of [0, 1.5, -1, Infinity])

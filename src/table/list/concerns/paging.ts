@@ -69,12 +69,19 @@ export const paging = defineConcern({
           v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(PAGE_MAX)),
         ]),
       ]),
-      async run({ state, opened, go, tally }, to) {
-        if (typeof to === 'number') return go({ place: placeAt(to) })
+      async run({ state, opened, go, tally, ...reader }, to): Promise<string | null> {
+        if (typeof to === 'number') {
+          const size = sizeOf(state, opened.definition)
+          const pages = pagesIn(await tally(), size)
+          go({ place: placeAt(Math.min(to, pages)) })
+          const { list } = messagesFor(reader.language)
+          return to > pages ? list.lastOf(formatterFor(reader).number(pages)) : null
+        }
         const { place, shown } = state
         const number =
           place.number ?? numberOf(shown, sizeOf(state, opened.definition), await tally())
         go({ place: turn({ ...place, number }, shown, to) })
+        return null
       },
     },
     setSize: {
@@ -110,6 +117,12 @@ export const paging = defineConcern({
     ...(!input.tally.settled && { counting: true as const }),
   }),
 })
+
+/** How many pages there are, as far as that is known. */
+function pagesIn(tally: Tally, size: PageSize): number {
+  const count = exactCount(tally)
+  return count === null ? Infinity : Math.max(1, Math.ceil(count / size))
+}
 
 /** The number of a page, which a later count may have settled. */
 const numberOf = (shown: Shown, size: PageSize, tally: Tally): number | null =>
