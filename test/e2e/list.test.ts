@@ -55,6 +55,8 @@ describe('the start', () => {
     await page.goBack()
     await expect.poll(rowKeys).toEqual(second)
     await page.getByRole('button', { name: 'Page 2 of 400' }).click()
+    const number = page.getByRole('textbox', { name: 'Go to page' })
+    await expect.poll(() => number.evaluate((field) => field === document.activeElement)).toBe(true)
     await page.keyboard.type('1')
     await page.keyboard.press('Enter')
     await expect.poll(rowKeys).toEqual(first)
