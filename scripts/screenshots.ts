@@ -98,7 +98,7 @@ async function exportRows(page: Page): Promise<void> {
 async function peek(page: Page): Promise<void> {
   await page.locator('tbody tr').nth(2).locator('.row-link').focus()
   await page.keyboard.press('Space')
-  await page.getByRole('complementary').getByText('Refers to').waitFor()
+  await page.getByRole('complementary').getByText('Airport name').waitFor()
 }
 
 async function askToAllow(page: Page): Promise<void> {
