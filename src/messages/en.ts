@@ -628,6 +628,7 @@ export const server = {
 
   /** Why a saved view is not written. */
   savedViews: {
+    moreThan: (count: string) => `${count}+`,
     noName: 'Give the view a name.',
     longName: (most: string) => `A name has at most ${most} characters.`,
     taken: (name: string) => `There is a view called “${name}” already.`,

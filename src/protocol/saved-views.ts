@@ -69,12 +69,19 @@ export type ViewSettings = { name: string; isShared: boolean; isDefault: boolean
 /** The view that was written or removed; or why nothing was, in a sentence, and whether that is about its name. */
 export type ViewOutcome = { id: string } | { refused: string; isName: boolean }
 
+/**
+ * How many rows views find, in words by their ids; `ALL_ROWS` names the table's. One that takes too long to
+ * count is left out.
+ */
+export type ViewCounts = { [id: string]: string }
+
 /** The types of the component `views`, whose parameter `table` names the table. */
 export type SavedViewsComponent = Typed<{
   view: SavedViewsView
   state: object
   writable: never
   actions: {
+    countViews: { args: []; returns: Promise<ViewCounts> }
     saveViewAs: { args: [settings: ViewSettings, query: string]; returns: Promise<ViewOutcome> }
     /** `seen`: when the view that the person saw was changed last; one that was changed since stays. */
     saveView: { args: [id: string, query: string, seen: number]; returns: Promise<ViewOutcome> }

@@ -37,7 +37,7 @@ nightly.detail(
   async () => {
     await open(`${LIST}?filter.cost_total_usd.min=10000`)
     await name().click()
-    await expect.poll(() => item('All rows').count()).toBe(1)
+    await expect.poll(() => item('All rows 10,000').count()).toBe(1)
     await page.keyboard.press('Escape')
 
     // By keys alone.
@@ -85,12 +85,15 @@ nightly.detail(
       .check()
     await dialog('Change view').getByRole('button', { name: 'Save changes' }).click()
     await dialog('Views').getByRole('button', { name: 'Done' }).click()
+    // With how many rows it finds, which the list itself counts as well.
     const tab = page
       .getByRole('navigation', { name: 'Views' })
-      .getByRole('link', { name: 'Costly' })
+      .getByRole('link', { name: /^Costly [\d,]+$/ })
     await expect.poll(() => tab.count()).toBe(1)
     await tab.click()
     await expect.poll(() => tab.getAttribute('aria-current')).toBe('page')
+    const counted = await tab.locator('.n').innerText()
+    await expect.poll(() => page.locator('.head .total').innerText()).toBe(counted)
     expect(await violations(page)).toEqual([])
 
     // On a phone the menu is a sheet.

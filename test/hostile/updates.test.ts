@@ -101,7 +101,7 @@ describe('a name leads nowhere', () => {
       {
         name: 'views',
         writable: [],
-        actions: ['saveViewAs', 'saveView', 'changeView', 'removeView', 'orderViews'],
+        actions: ['countViews', 'saveViewAs', 'saveView', 'changeView', 'removeView', 'orderViews'],
       },
       {
         name: 'record',

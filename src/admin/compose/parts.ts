@@ -120,7 +120,7 @@ export async function createParts(foundation: Foundation, people: People, option
   const viewsChannel = createViewsChannel(live.current)
   const views = createSavedViews({
     ...{ store: viewStore, channel: viewsChannel, isLive: services.isLive },
-    ...{ catalog: live.current, newId: foundation.newId, now },
+    ...{ source, catalog: live.current, newId: foundation.newId, now },
   })
   const here = services.isLive ? createPresence(foundation.keys, live.current) : undefined
   const presence =

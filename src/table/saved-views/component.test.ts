@@ -2,11 +2,12 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { columnOf, tableOf } from '../../../test/table-of.ts'
 import { savedParams, type ViewSettings } from '../../protocol/saved-views.ts'
 import type { Actor } from '../../server/actor.ts'
+import { AppError } from '../../server/app-error.ts'
 import { testComponent } from '../../server/component/test-component.ts'
 import { createCatalog } from '../catalog.ts'
-import type { Policy } from '../source/access.ts'
-import { everything } from '../source/predicate.ts'
-import type { RowSource } from '../source/row-source.ts'
+import type { Access, Policy } from '../source/access.ts'
+import { everything, type Predicate } from '../source/predicate.ts'
+import type { Count, RowSource } from '../source/row-source.ts'
 import { createSavedViews } from './component.ts'
 import { openingHref } from './opens-with.ts'
 import { createViewsChannel } from './view-channel.ts'
@@ -18,9 +19,13 @@ const strikes = tableOf([
   columnOf('phase'),
 ])
 
+/** Answers counts, by the condition as it is written. */
+let counted: (where: string) => Count
+
 const source = {
   describe: async () => ({ name: 'test', engine: 'none', tables: [strikes] }),
   exactVersion: async () => '1',
+  count: async (_access: Access, where: Predicate) => counted(JSON.stringify(where)),
 } satisfies Partial<RowSource> as unknown as RowSource
 
 /** Readers may not see what a strike has cost. */
@@ -67,7 +72,7 @@ const opened = (actor: Actor) =>
   testComponent(
     createSavedViews({
       ...{ store, catalog: () => catalog, channel: createViewsChannel(() => catalog) },
-      ...{ isLive: true, newId: () => `v${stored.size + 1}`, now: () => now },
+      ...{ source, isLive: true, newId: () => `v${stored.size + 1}`, now: () => now },
     }),
     { actor: { ...actor }, params: { table: strikes.name } },
   )
@@ -266,6 +271,41 @@ describe('a table', () => {
     await expect(own.call.orderViews(['v9'])).rejects.toMatchObject({ code: 'NOT_FOUND' })
     await own.call.removeView('v3', 1)
     expect(own.view.views.map(({ name }) => name)).toEqual(['A', 'B', 'D'])
+  })
+})
+
+describe('counts', () => {
+  const CLIMB = 'filter.phase.in=Climb'
+
+  beforeEach(async () => {
+    const views = await opened(bo)
+    await views.call.saveViewAs(settings('Costly', { isShared: true }), COSTLY)
+    await views.call.saveViewAs(settings('Climb', { isShared: true }), CLIMB)
+    await views.call.saveViewAs(settings('Mine'), CLIMB)
+  })
+
+  test('are those of the rows that each view finds for its reader', async () => {
+    counted = (where) => ({ kind: 'exact', count: where.includes('cost') ? 1204 : 48_213 })
+    expect(await (await opened(bo)).call.countViews()).toEqual({
+      ...{ all: '48,213', v1: '1,204', v2: '48,213', v3: '48,213' },
+    })
+    // A condition on what they may not read is left out, as it is where they open the view.
+    expect(await (await opened(cy)).call.countViews()).toEqual({
+      ...{ all: '48,213', v1: '48,213', v2: '48,213' },
+    })
+  })
+
+  test('say of many rows only that there are more, and nothing where counting takes too long', async () => {
+    counted = (where) => {
+      if (where.includes('cost')) throw new AppError('QUERY_TIMEOUT')
+      return { kind: where.includes('Climb') ? 'exact' : 'atLeast', count: 10_000 }
+    }
+    const views = await opened(bo)
+    expect(await views.call.countViews()).toEqual({ all: '10,000+', v2: '10,000', v3: '10,000' })
+    counted = () => {
+      throw new AppError('DATABASE_UNAVAILABLE')
+    }
+    await expect(views.call.countViews()).rejects.toMatchObject({ code: 'DATABASE_UNAVAILABLE' })
   })
 })
 

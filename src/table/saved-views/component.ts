@@ -15,6 +15,8 @@ import { type Component, defineComponent } from '../../server/component/define.t
 import { AppError } from '../../server/app-error.ts'
 import { notWhileLooking } from '../../server/not-while-looking.ts'
 import type { Catalog, OpenTable } from '../catalog.ts'
+import type { RowSource } from '../source/row-source.ts'
+import { countViews } from './view-counts.ts'
 import { drawView, forgetViews, opensWith, viewsOf } from './opens-with.ts'
 import { type ViewsChannel, viewsChannelOf } from './view-channel.ts'
 import { checkedQuery, QUERY_MAX, readableQuery } from './view-query.ts'
@@ -22,6 +24,7 @@ import type { StoredView, ViewRecords, ViewStore } from './view-records.ts'
 import { changeable, mayDecide, type SeenView, settled } from './view-rules.ts'
 
 export type SavedViewsOptions = {
+  readonly source: Pick<RowSource, 'count'>
   readonly store: ViewStore
   readonly channel: ViewsChannel
   readonly isLive: boolean
@@ -49,7 +52,7 @@ type Asked = Pick<Context<object, Params, OpenTable>, 'actor' | 'opened' | 'loca
 type Changing = { readonly records: ViewRecords; readonly views: readonly StoredView[] }
 
 export function createSavedViews(options: SavedViewsOptions): SavedViews {
-  const { store, channel, isLive, catalog, newId, now } = options
+  const { source, store, channel, isLive, catalog, newId, now } = options
 
   async function change<Result>(
     context: Context<object, Params, OpenTable>,
@@ -78,6 +81,21 @@ export function createSavedViews(options: SavedViewsOptions): SavedViews {
     channels: ({ params: { table } }) =>
       isLive ? [table].flatMap((name) => viewsChannelOf(name) ?? []) : [],
     actions: {
+      countViews: {
+        kind: 'query',
+        args: v.strictTuple([]),
+        async run({ actor, params, opened, signal, locale, language, timeZone }) {
+          const views = await viewsOf(store, actor, params.table)
+          const reader = { locale, language, timeZone }
+          return countViews(views, {
+            source,
+            opened,
+            signal,
+            reader,
+            clock: { ...reader, now: now() },
+          })
+        },
+      },
       saveViewAs: {
         ...{ ...writing, args: v.strictTuple([settings, query]) },
         run: (context, asked, text) =>

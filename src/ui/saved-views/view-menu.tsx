@@ -1,7 +1,13 @@
 /** The menu of saved views beside a list's title, and the tabs of those that stand there for everyone. */
 
 import { type ToggleEvent, useState } from 'react'
-import { ALL_ROWS, type SavedView, VIEW_PARAM, viewHref } from '../../protocol/saved-views.ts'
+import {
+  ALL_ROWS,
+  type SavedView,
+  VIEW_PARAM,
+  type ViewCounts,
+  viewHref,
+} from '../../protocol/saved-views.ts'
 import type { TableView } from '../../protocol/table-view.ts'
 import { laterPart } from '../later-part.tsx'
 import type { ListingActions } from '../list/use-listing.ts'
@@ -12,6 +18,7 @@ import { SheetHead } from '../parts/sheet-head.tsx'
 import { useMessages } from '../parts/use-messages.ts'
 import { type OpenView, useOpenView } from './open-view.ts'
 
+const CountViews = laterPart(async () => (await listWork.load()).CountViews)
 const ViewActs = laterPart(async () => (await listWork.load()).ViewActs)
 const ViewCommands = laterPart(async () => (await listWork.load()).ViewCommands)
 const ViewDialogs = laterPart(async () => (await import('./view-dialogs.tsx')).ViewDialogs)
@@ -27,6 +34,7 @@ export function ViewMenu({ view: list, actions }: Props) {
   const { views: words } = useMessages()
   const [isOpen, setOpen] = useState(false)
   const [asked, ask] = useState<ViewAsk | null>(null)
+  const [counts, setCounts] = useState<ViewCounts>({})
   const open = useOpenView(list)
   const { current, differs, views } = open
   const onToggle = ({ newState, currentTarget }: ToggleEvent<HTMLElement>) => {
@@ -69,17 +77,18 @@ export function ViewMenu({ view: list, actions }: Props) {
               href={allHref(list, open)}
               aria-current={(!current && isWhole(list)) || undefined}
             >
-              {words.allRows}
+              <span className="vn">{words.allRows}</span>
+              <CountOf id={ALL_ROWS} counts={counts} />
             </a>
           </li>
         </ul>
-        <Views title={words.own} views={views.filter(isOwn)} list={list} open={open} />
+        <Views title={words.own} views={views.filter(isOwn)} {...{ list, open, counts }} />
         <Views
           title={words.shared}
           views={views.filter((one) => !isOwn(one))}
-          list={list}
-          open={open}
+          {...{ list, open, counts }}
         />
+        {isOpen && <CountViews about="" onCounts={setCounts} />}
         {isOpen && <ViewActs open={open} ask={ask} />}
       </div>
       <ViewCommands ask={ask} />
@@ -103,9 +112,10 @@ type ViewsProps = {
   views: readonly SavedView[]
   list: TableView
   open: OpenView
+  counts: ViewCounts
 }
 
-function Views({ title, views, list, open: { current, opensWith } }: ViewsProps) {
+function Views({ title, views, list, open: { current, opensWith }, counts }: ViewsProps) {
   const { views: words } = useMessages()
   if (views.length === 0) return null
   return (
@@ -129,6 +139,7 @@ function Views({ title, views, list, open: { current, opensWith } }: ViewsProps)
                 </small>
               )}
               {view.isNarrowed && <small>{words.narrowed}</small>}
+              <CountOf id={view.id} counts={counts} />
             </a>
           </li>
         ))}
@@ -137,10 +148,20 @@ function Views({ title, views, list, open: { current, opensWith } }: ViewsProps)
   )
 }
 
+/** Nothing until it is counted. */
+const CountOf = ({ id, counts }: { id: string; counts: ViewCounts }) =>
+  counts[id] !== undefined && (
+    <>
+      {' '}
+      <span className="n">{counts[id]}</span>
+    </>
+  )
+
 /** Nothing where no view stands as a tab. */
 export function ViewTabs({ view: list }: { view: TableView }) {
   const { views: words } = useMessages()
   const open = useOpenView(list)
+  const [counts, setCounts] = useState<ViewCounts>({})
   const tabs = open.views.filter(({ isTab }) => isTab)
   if (tabs.length === 0) return null
   const { current } = open
@@ -156,8 +177,10 @@ export function ViewTabs({ view: list }: { view: TableView }) {
           aria-current={view.id === current?.id ? 'page' : undefined}
         >
           <Shown text={view.name} />
+          <CountOf id={view.id} counts={counts} />
         </a>
       ))}
+      <CountViews about={JSON.stringify([current?.id, list.total])} onCounts={setCounts} />
     </nav>
   )
 }

@@ -1,8 +1,14 @@
 /** What is done with saved views, loaded after the list: the menu’s last items, keys, and what differs. */
 
-import { type MouseEvent, useState } from 'react'
-import { type SavedView, viewHref } from '../../protocol/saved-views.ts'
+import { type MouseEvent, useEffect, useState } from 'react'
+import {
+  type SavedView,
+  type SavedViewsComponent,
+  type ViewCounts,
+  viewHref,
+} from '../../protocol/saved-views.ts'
 import type { TableView } from '../../protocol/table-view.ts'
+import { useComponent } from '../../react/use-component.ts'
 import { useCommands } from '../commands/commands.tsx'
 import { laterPart } from '../later-part.tsx'
 import type { ListingActions } from '../list/use-listing.ts'
@@ -10,7 +16,7 @@ import { Icon } from '../parts/icon.tsx'
 import { useNotify } from '../parts/toasts.tsx'
 import { useMessages } from '../parts/use-messages.ts'
 import { differencesOf } from './differences.ts'
-import type { OpenView } from './open-view.ts'
+import { type OpenView, VIEWS } from './open-view.ts'
 import { useSavedViews, useViewWords } from './use-saved-views.ts'
 import type { ViewAsk } from './view-menu.tsx'
 
@@ -48,6 +54,26 @@ export function ViewCommands({ ask }: { ask: Ask }): null {
   useCommands(keys.table, [
     { label: words.saveNew, keys: 'Mod+Shift+s', icon: 'add', run: () => ask('new') },
   ])
+  return null
+}
+
+type CountsProps = {
+  /** Views are counted anew when it is another text. */
+  about: string
+  onCounts(counts: ViewCounts): void
+}
+
+/** Counts the views once it is drawn. */
+export function CountViews({ about, onCounts }: CountsProps): null {
+  const { cancellable } = useComponent<SavedViewsComponent>(VIEWS)
+  useEffect(() => {
+    const abort = new AbortController()
+    // Views can be opened without their counts.
+    cancellable(abort.signal)
+      .countViews()
+      .then(onCounts, () => undefined)
+    return () => abort.abort()
+  }, [about, cancellable, onCounts])
   return null
 }
 
