@@ -3,10 +3,19 @@ import type { TestCase, TestModule } from 'vitest/node'
 import ClosingLine from './closing-line.ts'
 import { isPlain, SEED } from './tier.ts'
 
+/** Why a first try failed: in a library, called from a test. */
+const FAILURE = {
+  message: 'expected 1 to be 2\nin more lines',
+  stacks: [
+    { file: '/node_modules/library/index.js', line: 1 },
+    { file: '/test/e2e/list.test.ts', line: 12 },
+  ],
+}
+
 const testOf = (fullName: string, state: string, { flaky = false, loads = 2 } = {}) => ({
   fullName,
   module: { relativeModuleId: 'test/e2e/list.test.ts' },
-  result: () => ({ state }),
+  result: () => ({ state, ...(flaky && { errors: [FAILURE] }) }),
   diagnostic: () => ({ flaky }),
   meta: () => ({ loads: state === 'skipped' ? 0 : loads }),
 })
@@ -39,6 +48,7 @@ test('a run ends with the pages that it loaded, what needed a second try, its se
     '',
     'Needed a second try:',
     '  test/e2e/list.test.ts > b',
+    '    expected 1 to be 2 (line 12)',
     '',
     `Seed ${SEED}`,
     '2 passed, 0 failed, 1 skipped',

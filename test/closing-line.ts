@@ -24,7 +24,7 @@ export default class ClosingLine implements Reporter {
       console.log(`\nPages loaded: ${loads}${isPlain ? ` of at most ${MOST_LOADS}` : ''}`)
     const flaky = tests.filter((test) => test.diagnostic()?.flaky === true)
     if (flaky.length > 0)
-      console.log(`\nNeeded a second try:\n${flaky.map(nameOf).toSorted().join('\n')}`)
+      console.log(`\nNeeded a second try:\n${flaky.map(firstTryOf).toSorted().join('\n')}`)
     console.log(`\nSeed ${SEED}`)
     console.log(`${count('passed')} passed, ${failed} failed, ${count('skipped')} skipped`)
   }
@@ -36,8 +36,13 @@ function loadsOf(test: TestCase): number {
   return loads
 }
 
-const nameOf = ({ module, fullName }: TestCase): string =>
-  `  ${module.relativeModuleId} > ${fullName}`
+/** A test that needed a second try, and why the first one failed. */
+function firstTryOf(test: TestCase): string {
+  const [error] = test.result().errors ?? []
+  const at = error?.stacks?.find(({ file }) => !file.includes('node_modules'))
+  const why = error ? `\n    ${error.message.split('\n', 1)[0]}` : ''
+  return `  ${test.module.relativeModuleId} > ${test.fullName}${why}${at ? ` (line ${at.line})` : ''}`
+}
 
 /** What the tests in hostile/ have noted. */
 function casesByFamily(tests: readonly TestCase[]): Map<string, number> {

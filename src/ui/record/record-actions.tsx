@@ -89,7 +89,7 @@ export function RecordActions({ component, view }: Props) {
 type DialogProps = Props & { onClose(): void }
 
 function DeleteDialog({ component, view, onClose }: DialogProps) {
-  const { label, mayDelete, mayMark } = view
+  const { label, tells, mayDelete, mayMark } = view
   const setMark = useMark(component)
   const { call } = useComponent<RecordComponent>(component)
   const { visit } = useRuntime()
@@ -118,6 +118,12 @@ function DeleteDialog({ component, view, onClose }: DialogProps) {
           <b>
             <Shown text={label} />
           </b>
+          {tells !== undefined && (
+            <>
+              {' '}
+              <Shown text={tells} />
+            </>
+          )}
         </p>
         {mark && <p>{mark.does}</p>}
         {mayDelete && (
