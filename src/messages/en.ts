@@ -1153,6 +1153,10 @@ export const server = {
         rows
           ? `${rows.text} ${plural(rows, 'row', 'rows')} of ${table} will refer to another row.`
           : `Rows of ${table} that refer to them will refer to another row.`,
+      none: (table: string, rows?: Amount) =>
+        rows
+          ? `${rows.text} ${plural(rows, 'row', 'rows')} of ${table} ${plural(rows, 'stays', 'stay')}, and ${plural(rows, 'refers', 'refer')} to nothing then.`
+          : `Rows of ${table} that refer to them stay, and refer to nothing then.`,
     },
     hiddenHanging: 'Rows of tables that you cannot see may refer to them, too.',
     seal: (time: string, rows: string, until: string) =>
@@ -1330,6 +1334,8 @@ export const server = {
         `${rows.text} ${plural(rows, 'row', 'rows')} of ${table} ${plural(rows, 'loses its', 'lose their')} link to it.`,
       setDefault: (table: string, rows: Amount) =>
         `${rows.text} ${plural(rows, 'row', 'rows')} of ${table} will refer to another row.`,
+      none: (table: string, rows: Amount) =>
+        `${rows.text} ${plural(rows, 'row', 'rows')} of ${table} ${plural(rows, 'stays', 'stay')}, and ${plural(rows, 'refers', 'refer')} to nothing then.`,
       /** `isLast`: of several lines, the last one says what follows of them. */
       restrict: (table: string, rows: Amount, isLast: boolean) =>
         `${rows.text} ${plural(rows, 'row', 'rows')} of ${table} ${plural(rows, 'refers', 'refer')} to it${isLast ? ', so the database will not delete it' : ''}.`,

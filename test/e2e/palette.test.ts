@@ -48,7 +48,11 @@ const again = () => dialog().getByRole('button', { name: 'Try again' })
 /** Waits for a record. On a busy machine a search may take too long, which the palette says. */
 async function found(name: RegExp) {
   const record = option(name)
-  while (!(await record.isVisible())) await Promise.race([record.waitFor(), again().click()])
+  await record.or(again()).first().waitFor()
+  while (!(await record.isVisible())) {
+    await again().click()
+    await record.or(again()).first().waitFor()
+  }
   return record
 }
 
@@ -389,6 +393,9 @@ describe('the palette', () => {
     isSlow = false
     await again().click()
     await found(/^Memphis Municipal Airports/)
+    // What was typed has the focus again, once the button has gone.
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { level: 1, name: 'Memphis Municipal' }).waitFor()
   })
 
   nightly.detail('says that it is offline, and goes on by itself', async () => {

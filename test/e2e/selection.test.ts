@@ -368,6 +368,17 @@ async function keysThere(): Promise<void> {
 test('by keyboard alone: x, extending, the page, all, the menu, and Escape; exports the selection, else all that match', async () => {
   await open('/tables/airports')
   await keysThere()
+  // In a field Ctrl and A select what was typed, and the second Escape leaves it.
+  const search = page.getByRole('searchbox', { name: 'Search' })
+  await page.keyboard.press('/')
+  await page.keyboard.type('zz')
+  await page.keyboard.press('ControlOrMeta+a')
+  await page.keyboard.type('a')
+  await expect.poll(() => search.inputValue()).toBe('a')
+  await page.keyboard.press('Escape')
+  await expect.poll(() => search.inputValue()).toBe('')
+  await page.keyboard.press('Escape')
+  await settled(page)
   await page.keyboard.press('j')
   await page.keyboard.press('x')
   await said('1 selected')

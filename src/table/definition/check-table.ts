@@ -184,7 +184,7 @@ function checkSoftDelete(checked: Checked): Problem[] {
   const refuse = (column: Column) =>
     isMasked(column, checked)
       ? masked(column, at, checked)
-      : marksDeleted(column)
+      : marksDeleted(column, checked.table)
         ? undefined
         : report(at, 'only a date or a moment that may be NULL can mark a row as deleted.')
   return checkUse({ name: softDelete, at, refuse }, checked)

@@ -19,7 +19,8 @@ const BY_TYPE: Readonly<Record<ValueType, ColumnFilter>> = {
 
 /** A column of another type than its kind's filter needs has the filter of its type. */
 const FITTING: { readonly [filter in ColumnFilter]?: readonly ValueType[] } = {
-  date: ['date', 'datetime'],
+  // Whole numbers may count seconds or milliseconds from 1970.
+  date: ['date', 'datetime', 'integer'],
   boolean: ['boolean', 'integer'],
 }
 

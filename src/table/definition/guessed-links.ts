@@ -63,7 +63,8 @@ export function linkGuesser(tables: readonly Table[]): GuessLinks {
     const [references = ''] = table?.key ?? []
     const type = table?.columns.find(({ name }) => name === references)?.type
     if (!table || type !== column.type) return undefined
-    return { columns: [column.name], table: table.name, references: [references] }
+    const link = { columns: [column.name], table: table.name, references: [references] }
+    return { ...link, onDelete: 'none', onUpdate: 'none' }
   }
 
   return (table) => {

@@ -273,6 +273,17 @@ describe('what marks a row as deleted', () => {
     expect(marks(column)).toBeUndefined()
   })
 
+  test('counts seconds or milliseconds from 1970, as others of its table where it has no value yet', () => {
+    const counts = (name: string, sample: number[] = []) =>
+      columnOf(name, { type: 'integer', sample })
+    expect(marks(counts('deleted_at', [1_764_000_000]))).toBe('deleted_at')
+    expect(marks(counts('deleted_at', [1_764_000_000_000]))).toBe('deleted_at')
+    expect(marks(counts('deleted_at', [1]))).toBeUndefined()
+    expect(marks(counts('deleted_at'))).toBeUndefined()
+    const table = tableOf([counts('deleted_at'), counts('created_at', [1_764_000_000_000])])
+    expect(inferTables([table], {}).get('strikes')?.softDelete).toBe('deleted_at')
+  })
+
   test('is declared, or nothing', () => {
     const archived = columnOf('archived_at', { type: 'datetime' })
     expect(marks(archived, { softDelete: 'archived_at' })).toBe('archived_at')

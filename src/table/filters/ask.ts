@@ -9,6 +9,7 @@ import type {
 import { messagesFor } from '../../messages/messages.ts'
 import type { Reader } from '../../server/http/locale.ts'
 import type { OpenTable } from '../catalog.ts'
+import { counted } from '../definition/kinds/datetime.ts'
 import { labelQueries } from '../find/label-query.ts'
 import { formatterFor } from '../format.ts'
 import { orOnTimeout } from '../references.ts'
@@ -196,7 +197,9 @@ export async function boundsOf(
     }
     const { rows } = await source.page(open.access, query, { signal, timeoutMs: TIMEOUT_MS })
     const value = rows[0]?.values[0] ?? null
-    return value === null ? null : encodeValue(value)
+    if (value === null) return null
+    const isCount = shown.kind === 'datetime' && column.type === 'integer'
+    return (isCount ? counted(String(value)) : undefined) ?? encodeValue(value)
   }
   if (!shown.sortable) return { min: null, max: null }
   const [min, max] = await Promise.all([end(false), end(true)])

@@ -104,7 +104,9 @@ function typeOf({ column, definition, open, declared }: Subject): Type {
     return 'choice'
   const byType = filterByType(column)
   const wanted = kindOf(definition).filter ?? byType
-  return suits(wanted, column) ? wanted : byType
+  // Whole numbers are days where they are shown as moments, and not where they only look like some.
+  const isCounted = column.type !== 'integer' || wanted !== 'date' || definition.kind === 'datetime'
+  return isCounted && suits(wanted, column) ? wanted : byType
 }
 
 /**

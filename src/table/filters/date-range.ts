@@ -6,6 +6,7 @@ import { formatDate, parseDate } from '../../protocol/date-format.ts'
 import { DATE_PRESETS, type DateRange } from '../../protocol/filters.ts'
 import type { Reader } from '../../server/http/locale.ts'
 import { shownDay } from '../definition/kinds/date.ts'
+import { unitOf } from '../definition/kinds/datetime.ts'
 import type { Predicate } from '../source/predicate.ts'
 import type { Column } from '../source/schema.ts'
 import type { Value } from '../source/value.ts'
@@ -109,19 +110,23 @@ export const todayZone = (
 /** Texts of a sample that are moments in UTC, as the cells that are shown in the reader's zone are. */
 const IN_UTC = /^\d{4}-\d\d-\d\d([T ])\d\d:\d\d.*(?:Z|\+00(?::?00)?)$/
 
+/** Writes a moment, milliseconds since 1970, as the values of a column. */
+type Writer = (ms: number) => Value
+
 /** How the column writes moments, where it holds moments: not days, nor times without a zone. */
-export function momentsOf({
-  type,
-  zoned,
-  sample = [],
-}: Column): { between: string; end: string } | undefined {
+function momentsOf({ type, zoned, sample = [] }: Column): Writer | undefined {
+  if (type === 'integer') {
+    const unit = unitOf(sample)
+    return (ms) => ms / unit
+  }
   if (type !== 'datetime') return undefined
-  if (zoned) return { between: 'T', end: 'Z' }
+  if (zoned) return (ms) => momentText(ms, { between: 'T', end: 'Z' })
   const found = sample.flatMap((value) => IN_UTC.exec(String(value)) ?? [])
   const texts = sample.filter((value) => value !== null)
   const isAll = texts.length > 0 && texts.every((value) => IN_UTC.test(String(value)))
   // Such a column holds texts, which are compared as texts: what follows the minute does not count.
-  return isAll ? { between: found[1] ?? 'T', end: '' } : undefined
+  const between = found[1] ?? 'T'
+  return isAll ? (ms) => momentText(ms, { between, end: '' }) : undefined
 }
 
 /** Conditions that an index serves; `null` leaves a side open. */
@@ -136,10 +141,12 @@ function within(
       ...(first === null ? [] : [{ op: 'gte' as const, column: name, value: first }]),
       ...(last === null ? [] : [{ op: 'lte' as const, column: name, value: last }]),
     ])
-  const moments = momentsOf(column)
-  const beginning = (day: string) =>
-    moments ? momentText(startOfDay(day, clock.timeZone), moments) : day
-  const from = first === null ? null : beginning(first)
+  const moment = momentsOf(column)
+  const beginning = (day: string): Value =>
+    moment && isWritable(day) ? moment(startOfDay(day, clock.timeZone)) : day
+  // A count of 0 stands for never.
+  const never = type === 'integer' ? 1 : null
+  const from = first === null ? never : beginning(first)
   const to = last === null ? null : beginning(addDays(last, 1))
   const bounds: Predicate[] = [
     ...(isWritable(from) ? [{ op: 'gte' as const, column: name, value: from }] : []),
@@ -156,10 +163,10 @@ export function momentCondition(
   clock: Clock,
 ): Predicate[] {
   const { name, type } = column
-  const moments = momentsOf(column)
+  const moment = momentsOf(column)
   if (time === undefined && type !== 'integer') return [within(column, [day, day], clock)]
   if (type === 'date') return []
-  if (!moments && type !== 'integer')
+  if (!moment)
     return [' ', 'T'].map((sign) => ({ op: 'starts', column: name, text: `${day}${sign}${time}` }))
   const from = momentOf(day, time ?? '00:00', clock.timeZone)
   const to =
@@ -171,7 +178,7 @@ export function momentCondition(
       { op: 'gte', column: name, value: from },
       { op: 'lt', column: name, value: to },
     ])
-  if (moments) return [between(momentText(from, moments), momentText(to, moments))]
+  if (type !== 'integer') return [between(moment(from), moment(to))]
   // Seconds or milliseconds since 1970: the days that people ask for cannot be taken for both.
   return [between(from / 1000, to / 1000), between(from, to)]
 }
@@ -181,8 +188,8 @@ const HOURS_AND_MINUTES = 5
 const and = (all: Predicate[]): Predicate => ({ op: 'and', all })
 
 /** Beyond the years of four digits there is nothing to leave out. */
-const isWritable = (text: string | null): text is string =>
-  text !== null && /^(?!0000)\d{4}-/.test(text)
+const isWritable = (bound: Value): boolean =>
+  typeof bound === 'string' ? /^(?!0000)\d{4}-/.test(bound) : bound !== null
 
 /** To the minute, or to the second where the zone's offset has seconds. */
 function momentText(ms: number, { between, end }: { between: string; end: string }): string {

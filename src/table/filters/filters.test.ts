@@ -32,6 +32,8 @@ const definition = definitionOf(
     columnOf('extra', { type: 'json' }),
     columnOf('fee_cents', { type: 'integer' }),
     columnOf('currency'),
+    columnOf('sent_at', { type: 'integer', sample: [1_711_800_000] }),
+    columnOf('read_at', { type: 'integer', sample: [1_711_800_000_000] }),
   ],
   {
     estimate: 1_000_000,
@@ -152,6 +154,32 @@ describe('a range of days', () => {
     expect(predicatesOf({ noted_at: days('2024-03-05', '2024-03-05') })).toEqual(
       within('noted_at', '2024-03-05', '2024-03-06'),
     )
+  })
+
+  test('is of counts from 1970 where whole numbers are moments, and 0 is never', () => {
+    const [from, to] = [Date.parse('2024-03-30T23:00Z'), Date.parse('2024-03-31T22:00Z')]
+    expect(predicatesOf({ sent_at: days('2024-03-31', '2024-03-31') })).toEqual([
+      {
+        op: 'and',
+        all: [
+          { op: 'gte', column: 'sent_at', value: from / 1000 },
+          { op: 'lt', column: 'sent_at', value: to / 1000 },
+        ],
+      },
+    ])
+    expect(predicatesOf({ read_at: { until: '2024-03-31' } })).toEqual([
+      {
+        op: 'and',
+        all: [
+          { op: 'gte', column: 'read_at', value: 1 },
+          { op: 'lt', column: 'read_at', value: to },
+        ],
+      },
+    ])
+    // An address with numbers goes on working.
+    expect(valuesOf({ sent_at: { min: '1711800000' } })).toEqual({
+      sent_at: { min: 1_711_800_000 },
+    })
   })
 
   test('is of days in the zone in which moments are shown, however long the clock makes them', () => {

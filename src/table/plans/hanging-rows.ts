@@ -133,7 +133,8 @@ async function hangingOf(
   if (onDelete === 'restrict') return undefined
   const rows = await countReferring(asking, link, where)
   if (rows?.count === 0) return undefined
-  return { text: hanging[onDelete](other.definition.label, rows), count: rows?.count ?? 0 }
+  const count = onDelete === 'none' ? 0 : (rows?.count ?? 0)
+  return { text: hanging[onDelete](other.definition.label, rows), count }
 }
 
 /** `undefined` where it is not known in time. Rows that refer by several columns are not counted. */

@@ -10,7 +10,7 @@ import { problemsOfValues } from '../changes/value-rules.ts'
 import { readOnlyReason } from '../list/read-only.ts'
 import { readAll, type Texts, withoutEmptied } from '../record/form/changed.ts'
 import { isAmbiguousIn } from '../record/form/read-text.ts'
-import { markOf, mayMark } from '../record/marking.ts'
+import { markNow, markOf, mayMark } from '../record/marking.ts'
 import { type Computed, givenIn, type NewValues, suits } from '../source/computed.ts'
 import type { Predicate } from '../source/predicate.ts'
 import type { Column } from '../source/schema.ts'
@@ -60,7 +60,7 @@ function readMark({ open }: Reading, isDeleted: boolean): ReadAsk {
   if (column === undefined || !mayMark(open)) throw new AppError('FORBIDDEN')
   const isUnmarked: Predicate = { op: 'null', column }
   return isDeleted
-    ? { write: { set: { [column]: { now: true } } }, unless: { op: 'not', of: isUnmarked } }
+    ? { write: { set: { [column]: markNow(open, column) } }, unless: { op: 'not', of: isUnmarked } }
     : { write: { set: { [column]: null } }, unless: isUnmarked }
 }
 

@@ -75,6 +75,19 @@ describe('a row of a table with a column such as deleted_at', () => {
     expect((await view()).marked).toBeUndefined()
   })
 
+  test('is marked with a count from 1970 where other rows have one', async () => {
+    data.run(`drop table notes`)
+    data.run(`create table notes (id integer primary key, title text, deleted_at integer)`)
+    data.run(`insert into notes values (1, 'First', null), (2, 'Second', 1764000000000)`)
+    const before = Date.now()
+    const { call, view } = await openRecord()
+    expect(await call.mark(true)).toMatchObject({ status: 'done' })
+    const held = Number(data.row('select deleted_at from notes where id = 1')?.['deleted_at'])
+    expect(held).toBeGreaterThanOrEqual(before)
+    expect(held).toBeLessThanOrEqual(Date.now())
+    expect((await view()).marked?.mayRestore).toBe(true)
+  })
+
   test('is offered to be marked before it is deleted', async () => {
     const { call } = await openRecord()
     expect((await call.hanging()).mark).toEqual({
@@ -144,6 +157,15 @@ test('before a row is deleted, the rows that refer to it are named, and tables w
   expect(lines.map(({ text }) => text)).toEqual([
     '1 row of Links refers to it.',
     '1 row of Replies refers to it, so the database will not delete it.',
+    '2 rows of Tags go with it.',
+  ])
+  // What the database knows nothing of keeps no row.
+  data.run(`delete from links; delete from replies;
+    create table marks (id integer primary key, note_id integer); insert into marks values (1, 1), (2, 2)`)
+  const guessed = await (await openRecord()).call.hanging()
+  expect(guessed.isRefused).toBe(false)
+  expect(guessed.lines.map(({ text }) => text)).toEqual([
+    '1 row of Marks stays, and refers to nothing then.',
     '2 rows of Tags go with it.',
   ])
 })

@@ -4,6 +4,8 @@ import { messagesFor } from '../../messages/messages.ts'
 import type { HangingView } from '../../protocol/form-view.ts'
 import type { Reader } from '../../server/http/locale.ts'
 import type { OpenTable } from '../catalog.ts'
+import { unitOf } from '../definition/kinds/datetime.ts'
+import { countsIn } from '../definition/soft-delete.ts'
 import type { NewValues } from '../source/computed.ts'
 import type { KeyValues } from '../source/value.ts'
 
@@ -23,9 +25,16 @@ export function mayMark(open: OpenTable): boolean {
 export const mayTakeOut = (open: OpenTable): boolean =>
   open.definition.softDelete === undefined ? open.access.may('delete') : mayMark(open)
 
+/** What the column holds of a row that is marked now: the moment, or its count from 1970. */
+export function markNow({ definition }: OpenTable, name: string): NewValues[string] {
+  const column = definition.table.columns.find((one) => one.name === name)
+  const counts = column ? countsIn(column, definition.table) : []
+  return counts.length > 0 ? Math.floor(Date.now() / unitOf(counts)) : { now: true }
+}
+
 /** A row that somebody else has marked meanwhile is a conflict. */
-export function marking(column: string, key: KeyValues, isDeleted: boolean) {
-  const set: NewValues = { [column]: isDeleted ? { now: true } : null }
+export function marking(open: OpenTable, column: string, key: KeyValues, isDeleted: boolean) {
+  const set: NewValues = { [column]: isDeleted ? markNow(open, column) : null }
   return { update: key, set, ...(isDeleted && { expect: { [column]: null } }) }
 }
 

@@ -47,7 +47,9 @@ export async function markRow(
   const { marked, restored } = messagesFor(row.reader.language).form.marking
   const column = markOf(row.open)
   if (column === undefined) throw new AppError('NOT_FOUND')
-  const { name, ...outcome } = await change(services, row, (key) => marking(column, key, isDeleted))
+  const { name, ...outcome } = await change(services, row, (key) =>
+    marking(row.open, column, key, isDeleted),
+  )
   if (outcome.status === 'refused') return outcome
   return { status: 'done', text: (isDeleted ? marked : restored)(name), entry: outcome.entry }
 }

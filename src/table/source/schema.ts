@@ -74,8 +74,11 @@ export type Column = {
   readonly distinct?: number
 }
 
-/** What becomes of referring rows; `restrict` also where it is refused at the end of the statement or of the transaction. */
-export type LinkAction = 'cascade' | 'setNull' | 'setDefault' | 'restrict'
+/**
+ * What becomes of referring rows; `restrict` also where it is refused at the end of the statement or of the
+ * transaction, `none` where the database knows nothing of the reference.
+ */
+export type LinkAction = 'cascade' | 'setNull' | 'setDefault' | 'restrict' | 'none'
 
 export type ForeignKey = {
   readonly columns: readonly string[]

@@ -4,7 +4,7 @@ import { createContext, type ReactNode, useContext, useEffect, useRef, useState 
 import type { Runtime } from '../../client/runtime.ts'
 import { useRuntime } from '../../react/runtime-context.tsx'
 import { type Command, type CommandGroup, createRegistry, type Registry } from './registry.ts'
-import { isShortcut } from '../parts/is-shortcut.ts'
+import { isShortcut, isTyping } from '../parts/is-shortcut.ts'
 
 /** What opens the palette, or the dialog of all keys. */
 export type Opened = 'palette' | 'keys'
@@ -70,9 +70,16 @@ function listen(registry: Registry, visit: Runtime['visit']): () => void {
   return () => document.removeEventListener('keydown', onKey)
 }
 
-/** Whether a key press may run a command: no open dialog, and no text field but with Ctrl or Cmd. */
+/**
+ * Whether a key press may run a command: no open dialog, and no text field but with Ctrl or Cmd, which there
+ * selects, copies or takes back what is typed.
+ */
 function isFree(event: KeyboardEvent): boolean {
-  const { altKey, ctrlKey, metaKey, isComposing } = event
+  const { key, altKey, ctrlKey, metaKey, isComposing, target } = event
   if (!ctrlKey && !metaKey) return isShortcut(event)
+  if (OF_FIELDS.has(key.toLowerCase()) && isTyping(target)) return false
   return !altKey && !isComposing && !document.querySelector('dialog[open]')
 }
+
+/** What Ctrl or Cmd does with these in a text field is the browser's. */
+const OF_FIELDS: ReadonlySet<string> = new Set('acvxyz')

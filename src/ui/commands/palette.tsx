@@ -277,7 +277,15 @@ function Outcome({ text, count, find, children }: OutcomeProps) {
 function Again({ find }: { find: Find }) {
   const { commands } = useMessages()
   return (
-    <button type="button" className="btn line" onClick={find.again}>
+    <button
+      type="button"
+      className="btn line"
+      onClick={({ currentTarget }) => {
+        // It goes while it is searched, and what is typed or chosen then is the field's.
+        currentTarget.closest('dialog')?.querySelector('input')?.focus()
+        find.again()
+      }}
+    >
       {commands.tryAgain}
     </button>
   )

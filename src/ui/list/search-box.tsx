@@ -25,6 +25,8 @@ export function SearchBox({ component, listing }: { component: string; listing: 
     if (event.key !== 'Escape') return
     event.preventDefault()
     if (field.value) search('')
+    // Keys of the list work again.
+    else event.currentTarget.blur()
     // Why the search that is given up found nothing is over with it.
     if (failures.getState()?.kind === 'final') failures.dismiss()
   }

@@ -1,6 +1,7 @@
 /** Dates with times: with a zone, in the reader's zone; without one, as stored. */
 
 import { type FieldValue, MOMENT_FORMAT } from '../../../protocol/record-view.ts'
+import type { Value } from '../../source/value.ts'
 import { type ColumnFacts, setOf } from '../column-facts.ts'
 import { defineKind, type WrittenValue } from '../kind.ts'
 import { memoizeCells } from '../memoize-cells.ts'
@@ -50,12 +51,16 @@ const isBetween = (number: number, [least, most]: readonly [number, number]): bo
   number >= least && number < most
 
 /** The moment that a whole number counts to from 1970, as ISO 8601; `undefined` if it is none. */
-function counted(value: WrittenValue): string | undefined {
+export function counted(value: WrittenValue): string | undefined {
   if (typeof value === 'string' && !/^\d{9,13}$/.test(value)) return undefined
   const number = Number(value)
   if (isBetween(number, SECONDS)) return new Date(number * 1000).toISOString()
   return isBetween(number, MILLISECONDS) ? new Date(number).toISOString() : undefined
 }
+
+/** Milliseconds of what a column’s whole numbers count from 1970, as a sample of them tells. */
+export const unitOf = (sample: readonly Value[]): number =>
+  sample.some((value) => isBetween(Number(value), MILLISECONDS)) ? 1 : 1000
 
 /** The moment as a text, whole seconds without a fraction. */
 const written = (value: WrittenValue): string =>

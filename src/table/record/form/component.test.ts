@@ -97,6 +97,22 @@ describe('the fields of a row', () => {
     ])
   })
 
+  test('of whole numbers that are shown as yes and no offer these', async () => {
+    data.run(`alter table customers add is_active integer not null default 1`)
+    const { field, save } = await openForm({ table: 'customers', key: '1' })
+    const control = { is: 'choice', options: ['1', '0'], labels: { 1: 'Yes', 0: 'No' } }
+    expect(field('is_active')).toMatchObject({ text: '1', control })
+    expect(await save({ is_active: '0' })).toMatchObject({ status: 'saved' })
+    expect(data.row('select is_active from customers where id = 1')).toEqual({ is_active: 0 })
+    // What is neither stays as it is, and can be chosen away from.
+    data.run(`update customers set is_active = 5 where id = 2`)
+    const odd = await openForm(
+      { table: 'customers', key: '2' },
+      { definitions: { customers: { columns: { is_active: { kind: 'boolean' } } } } },
+    )
+    expect(odd.field('is_active')?.control).toMatchObject({ options: ['1', '0', '5'] })
+  })
+
   test('whose values have names are chosen by them, also where what is stored has none', async () => {
     const definitions = { orders: { columns: { note: { values: { a: 'Gift', b: 'Return' } } } } }
     const sizes = { orders: { columns: { size: { values: { 3: 'Three signs' } } } } }

@@ -199,6 +199,8 @@ function controlOf(
   if (column.allowed && !column.declared.toLowerCase().startsWith('set'))
     return choiceOf(definition, column.allowed, reader)
   if (definition.values) return choiceOf(definition, namedValues(definition.values, value), reader)
+  if (definition.kind === 'boolean' && column.type === 'integer')
+    return choiceOf(definition, withHeld(YES_AND_NO, value), reader)
   switch (column.type) {
     case 'boolean':
       return { is: 'yes-no' }
@@ -219,23 +221,35 @@ function controlOf(
 
 /** Also the value that the row holds, where it has no name. */
 function namedValues(values: ReadonlyMap<string, string>, value: Value): readonly string[] {
-  const stored = writeText(value)
-  return stored === null || values.has(stored) ? [...values.keys()] : [...values.keys(), stored]
+  return withHeld([...values.keys()], value)
 }
 
-/** A state is called in its form as on its page. */
+/** Whole numbers that are shown as yes and no. */
+const YES_AND_NO = ['1', '0']
+
+function withHeld(options: readonly string[], value: Value): readonly string[] {
+  const stored = writeText(value)
+  return stored === null || options.includes(stored) ? options : [...options, stored]
+}
+
+/** A state, and yes and no, are called in a form as on a page. */
 function choiceOf(
   definition: ColumnDefinition,
   allowed: readonly string[],
   reader: Reader,
 ): FieldControl {
   const options = [...allowed]
-  if (definition.kind !== 'status') return { is: 'choice', options }
+  if (!CALLED.has(definition.kind)) return { is: 'choice', options }
   const { cell } = formatterFor(reader)
-  const called = options.map((option) => [option, textOf(cell(definition, option))] as const)
+  const valueOf = definition.kind === 'boolean' ? Number : String
+  const called = options.map(
+    (option) => [option, textOf(cell(definition, valueOf(option)))] as const,
+  )
   const labels = Object.fromEntries(called.filter(([option, label]) => option !== label))
   return { is: 'choice', options, ...(Object.keys(labels).length > 0 && { labels }) }
 }
+
+const CALLED: ReadonlySet<string> = new Set(['status', 'boolean'])
 
 /** A default that is a number, a text or yes or no; what is computed is known only once it is. */
 export function constantOf(written: string | undefined): { default: string } | undefined {

@@ -129,7 +129,7 @@ function removal(open: OpenTable, key: KeyValues, expect: Values): RowChange {
   if (!mayTakeOut(open)) throw new AppError('FORBIDDEN')
   const mark = markOf(open)
   if (mark === undefined) return { delete: key, expect }
-  const marked = marking(mark, key, true)
+  const marked = marking(open, mark, key, true)
   return { ...marked, expect: { ...expect, ...marked.expect } }
 }
 
