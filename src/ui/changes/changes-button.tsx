@@ -1,34 +1,29 @@
-/** The button with which an administrator allows changes to the database, or takes that back. */
+/** The button with which an administrator allows changes to the database; the menu takes that back. */
 
 import { useState } from 'react'
 import type { TableView } from '../../protocol/table-view.ts'
-import { loadOnce } from '../load-once.ts'
-import { useLoaded } from '../use-loaded.ts'
+import { laterPart } from '../later-part.tsx'
 import { useMessages } from '../parts/use-messages.ts'
 
-/** The dialog, loaded on first use. */
-const changesDialog = loadOnce(() => import('./changes-dialog.tsx'))
+/** Asks before anything is decided; loaded on first use. */
+export const ChangesDialog = laterPart(
+  async () => (await import('./changes-dialog.tsx')).ChangesDialog,
+)
 
-type Props = {
-  changes: NonNullable<TableView['changes']>
-  /** Id of the component that is drawn again afterwards. */
-  component: string
-}
-
-export function ChangesButton({ changes, component }: Props) {
+/** `component`: id of the one that is drawn again afterwards. */
+export function ChangesButton({ component }: { component: string }) {
   const { list } = useMessages()
-  const [isOpen, setOpen] = useState(false)
+  const [isAsking, ask] = useState(false)
   return (
     <>
-      <button type="button" className="btn line needs-script" onClick={() => setOpen(true)}>
-        {changes === 'allowed' ? list.makeReadOnly : list.allowChanges}
+      <button type="button" className="btn line needs-script" onClick={() => ask(true)}>
+        {list.allowChanges}
       </button>
-      {isOpen && <Dialog component={component} onClose={() => setOpen(false)} />}
+      {isAsking && <ChangesDialog component={component} onClose={() => ask(false)} />}
     </>
   )
 }
 
-function Dialog(props: { component: string; onClose(): void }) {
-  const loaded = useLoaded(changesDialog)
-  return loaded && <loaded.ChangesDialog {...props} />
-}
+/** Whether this table depends on what is allowed: not if nothing tells its rows apart, or if it stays read-only. */
+export const isSwitchable = ({ records, changes, readOnly }: TableView): boolean =>
+  records !== undefined && (changes === 'refused' || (changes === 'allowed' && readOnly === null))

@@ -2,7 +2,7 @@
 
 import type { ReactNode } from 'react'
 import type { TableView } from '../../protocol/table-view.ts'
-import { ChangesButton } from '../changes/changes-button.tsx'
+import { ChangesButton, isSwitchable } from '../changes/changes-button.tsx'
 import { laterPart } from '../later-part.tsx'
 import { useIsLive } from '../use-loaded.ts'
 import { Head } from '../parts/head.tsx'
@@ -37,8 +37,8 @@ export function ListHead({ component, view, views, menu }: ListHeadProps) {
       end={
         <>
           {view.readOnly !== null && <ReadOnly reason={view.readOnly} />}
-          {view.changes && isSwitchable(view) && (
-            <ChangesButton changes={view.changes} component={component} />
+          {view.changes === 'refused' && isSwitchable(view) && (
+            <ChangesButton component={component} />
           )}
           {view.newHref !== undefined && (
             <a className="btn main" href={view.newHref}>
@@ -51,10 +51,6 @@ export function ListHead({ component, view, views, menu }: ListHeadProps) {
     />
   )
 }
-
-/** Whether this table depends on what is allowed: not if nothing tells its rows apart, or if it stays read-only. */
-const isSwitchable = ({ records, changes, readOnly }: TableView) =>
-  records !== undefined && (changes === 'refused' || readOnly === null)
 
 const LiveRows = laterPart(async () => (await import('../live/live-work.ts')).LiveRows)
 

@@ -64,7 +64,7 @@ export function ListPage({ component }: { component: string }) {
         component={component}
         view={shown}
         views={!isReordering && <ViewMenu view={view} actions={actions} />}
-        menu={!isReordering && <PageMenu view={view} selected={selecting.selected} />}
+        menu={!isReordering && <PageMenu {...{ component, view }} selected={selecting.selected} />}
       />
       {isReordering ? (
         <ReorderFrame component={component} listing={listing}>
