@@ -1,11 +1,8 @@
 /** Reads a listing: its count, one page of its rows, and what its concerns show besides. */
 
 import { AppError } from '../../server/app-error.ts'
-import { digestOf } from '../../server/component/digest.ts'
 import type { LoadContext, Loaded } from '../../server/component/component.ts'
-import type { Access } from '../source/access.ts'
 import type { Predicate } from '../source/predicate.ts'
-import { encodePredicate } from '../source/predicate-codec.ts'
 import type { PageQuery, RowPage } from '../source/row-source.ts'
 import { clockOf, type ListParams, type OpenList, type Ready } from './concern.ts'
 import { shownColumns } from './concerns/columns.ts'
@@ -15,7 +12,7 @@ import { askedFor } from './long-questions.ts'
 import { hasPairs, loadPairs } from './pairs.ts'
 import type { PairCells } from './rows.ts'
 import { exactCount } from './shown.ts'
-import { COUNT_WAIT_MS, type FindOptions, type Tally } from './totals.ts'
+import { COUNT_WAIT_MS, countKey, type FindOptions, type Tally } from './totals.ts'
 
 export type ListLoad = LoadContext<ListState, ListParams, OpenList>
 
@@ -103,13 +100,6 @@ export function tallyOf(
   const { services, access } = context.opened
   const { version } = services.catalog().policy
   return services.totals.find(access, where, countKey(access, version, where), options)
-}
-
-/** By which a count is cached, under a version of the policy. */
-export function countKey({ actor, table }: Access, version: string, where: Predicate): string {
-  // The condition itself: the same days mean other moments in another zone, and tomorrow.
-  const condition = digestOf(JSON.stringify(encodePredicate(where)))
-  return JSON.stringify([version, actor.role, actor.id, table.name, condition])
 }
 
 /** Reads the page, and if it lies beyond an end, the one that was meant. */

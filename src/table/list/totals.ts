@@ -1,8 +1,10 @@
 /** How many rows a listing has: counted once for each condition and state of the data. */
 
 import { AppError } from '../../server/app-error.ts'
+import { digestOf } from '../../server/component/digest.ts'
 import type { Access } from '../source/access.ts'
 import type { Predicate } from '../source/predicate.ts'
+import { encodePredicate } from '../source/predicate-codec.ts'
 import type { Count, RowSource } from '../source/row-source.ts'
 import { inTurn, LONG_MS } from './long-questions.ts'
 
@@ -133,6 +135,13 @@ export function createTotals(source: RowSource, now: () => number = Date.now): T
       return { count: entry.best, settled: entry.settled && !entry.abort.signal.aborted }
     },
   }
+}
+
+/** By which a count is cached, under a version of the policy. */
+export function countKey({ actor, table }: Access, version: string, where: Predicate): string {
+  // The condition itself: the same days mean other moments in another zone, and tomorrow.
+  const condition = digestOf(JSON.stringify(encodePredicate(where)))
+  return JSON.stringify([version, actor.role, actor.id, table.name, condition])
 }
 
 /** Runs full counts one at a time. */

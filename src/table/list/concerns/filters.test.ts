@@ -194,6 +194,13 @@ test('rows found by key are shown although the search by label took too long', a
 
 test('how many rows there are without filters is told beside filters alone', async () => {
   expect((await open()).view.filters).not.toHaveProperty('whole')
+  // Exactly, once they were counted.
+  const list = await open()
+  await list.call.total()
+  await list.set({ filterComponents: { mood: { in: ['slow'] } } })
+  expect(list.view.filters.whole).toEqual({ kind: 'exact', text: '3', count: 3 })
+  await list.set({ search: 'A' })
+  expect(list.view.filters.whole).toMatchObject({ kind: 'exact' })
 })
 
 test('an offer names its column only where its key does not', async () => {

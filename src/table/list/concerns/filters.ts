@@ -51,8 +51,10 @@ import {
 } from '../../filters/read-filters.ts'
 import { formatterFor } from '../../format.ts'
 import { encodeValue } from '../../row-key.ts'
+import { everything } from '../../source/predicate.ts'
 import type { Value } from '../../source/value.ts'
 import { defineConcern, type ListParams, type OpenList } from '../concern.ts'
+import { countKey } from '../totals.ts'
 
 /** Any object: which filters there are, and what they take, is known once the table is open. */
 const components = v.custom<FilterComponents>(
@@ -217,13 +219,15 @@ export const filtering = defineConcern({
       },
     },
   },
-  async load(context): Promise<{ chips: FilterChip[]; form: FilterForm | null }> {
+  async load(
+    context,
+  ): Promise<{ chips: FilterChip[]; form: FilterForm | null; whole: number | null }> {
     const entries = entriesIn(context)
     const [chips, form] = await Promise.all([
       chipsOf(context),
       entries && drawForm(entries, context.state.filterComponents, askingIn(context)),
     ])
-    return { chips, form }
+    return { chips, form, whole: chips.length > 0 ? await knownWhole(context) : null }
   },
   instead: ({ filterComponents }, open) =>
     isDefault(filterComponents, open) ? { filterComponents: {}, showsDeleted: 'slow' } : undefined,
@@ -231,14 +235,20 @@ export const filtering = defineConcern({
     state.showsDeleted === 'slow' ? messagesFor(reader.language).reasons.deletedShown : null,
   slow: ({ data: { chips }, reader }) =>
     chips.length === 0 ? null : messagesFor(reader.language).reasons.slowFilter,
-  view: ({ state, data: { chips, form }, opened, reader, href }): { filters: FiltersView } => ({
+  view: ({
+    state,
+    data: { chips, form, whole },
+    opened,
+    reader,
+    href,
+  }): { filters: FiltersView } => ({
     filters: {
       offers: offersFor(filtersOf(opened), reader),
       builder: true,
       values: state.filterComponents,
       chips,
       clearHref: href(cleared(state.filterComponents, opened)),
-      ...(chips.length > 0 && wholeOf(opened, reader)),
+      ...(chips.length > 0 && wholeOf(opened, whole, reader)),
       ...(form && { form }),
     },
   }),
@@ -317,15 +327,27 @@ const askingIn = (context: Request<ListParams, OpenList>): Asking => {
   return { open: opened, source: opened.services.source, reader, signal }
 }
 
+/** How many rows there are without filters, where the person's list of all of them was counted. */
+async function knownWhole({ opened }: Asked): Promise<number | null> {
+  const { access, services } = opened
+  const key = countKey(access, services.catalog().policy.version, everything)
+  const known = services.totals.known(key, await services.source.dataVersion())
+  return known?.kind === 'exact' ? known.count : null
+}
+
 /**
- * How many rows there are without filters: an estimate, since counting them all would delay the count
- * of those that match. Told only to whom no row is hidden from.
+ * That number, else an estimate, since counting them all would delay the count of those that match. Told only to
+ * whom no row is hidden from.
  */
-function wholeOf({ definition, access }: OpenList, reader: Reader): Pick<FiltersView, 'whole'> {
-  const { estimate } = definition.table
-  if (estimate === null || !access.seesAllRows) return {}
-  const text = formatterFor(reader).number(estimate)
-  return { whole: { kind: 'estimate', text, count: estimate } }
+function wholeOf(
+  { definition, access }: OpenList,
+  known: number | null,
+  reader: Reader,
+): Pick<FiltersView, 'whole'> {
+  const count = known ?? definition.table.estimate
+  if (count === null || !access.seesAllRows) return {}
+  const text = formatterFor(reader).number(count)
+  return { whole: { kind: known === null ? 'estimate' : 'exact', text, count } }
 }
 
 /** A value as `OneOf` holds it. */
