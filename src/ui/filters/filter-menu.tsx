@@ -8,6 +8,7 @@ import { isMac } from '../commands/is-mac.ts'
 import { capsOf } from '../commands/key-caps.ts'
 import { VerbItems } from '../bulk/use-bulk.tsx'
 import type { Verb } from '../bulk/verbs.ts'
+import { Icon, type IconName } from '../parts/icon.tsx'
 import { Shown } from '../parts/plain-text.tsx'
 import { SheetHead } from '../parts/sheet-head.tsx'
 import type { ListingActions } from '../list/use-listing.ts'
@@ -72,6 +73,8 @@ export function FilterMenu(props: FilterMenuProps) {
   useClosing(menu, owner, close)
   const label = offer?.label ?? column?.label
   const title = label === undefined ? thisRow : words.menu(label)
+  // As the row begins, which the sheet covers on a phone.
+  const named = label === undefined && owner.closest('tr')?.querySelector('.row-link')?.textContent
   const leave = () => {
     close()
     focusOn(owner)
@@ -106,7 +109,7 @@ export function FilterMenu(props: FilterMenuProps) {
       onKeyDown={onKeyDown}
       onToggle={({ newState }) => newState === 'closed' && leave()}
     >
-      <SheetHead title={title} closes={MENU_ID} />
+      <SheetHead title={named || title} closes={MENU_ID} />
       {isSetting ? (
         <>
           {column && <ColumnAbout id={id} component={component} name={column.name} />}
@@ -121,6 +124,7 @@ export function FilterMenu(props: FilterMenuProps) {
             />
           )}
           {column && <ColumnItems {...{ head: owner, column, view, actions, leave }} />}
+          {column && view.correct && <hr />}
           {column && view.correct && (
             <a
               className="item"
@@ -207,10 +211,10 @@ function OfRow({ acts, leave, isAlone }: OfRowProps) {
     leave()
     act()
   }
-  const items: readonly [label: string, act: () => void, cap?: string][] = [
-    [words.peek.open, acts.peek, 'Space'],
-    [words.copying.link, acts.copyLink],
-    [words.copying.row, () => acts.copyRow(rowText)],
+  const items: readonly [icon: IconName, label: string, act: () => void, cap?: string][] = [
+    ['display', words.peek.open, acts.peek, 'Space'],
+    ['link', words.copying.link, acts.copyLink],
+    ['copy', words.copying.row, () => acts.copyRow(rowText)],
   ]
   return (
     <>
@@ -223,10 +227,12 @@ function OfRow({ acts, leave, isAlone }: OfRowProps) {
         </>
       )}
       <a role="menuitem" className="item" href={acts.href}>
+        <Icon name="next" flip />
         {words.openRow}
       </a>
-      {items.map(([label, act, cap]) => (
+      {items.map(([icon, label, act, cap]) => (
         <button key={label} type="button" role="menuitem" className="item" onClick={then(act)}>
+          <Icon name={icon} />
           {label}
           {cap !== undefined && (
             <span className="end" aria-hidden="true">

@@ -31,9 +31,10 @@ export const Head = ({ title, isDeleted, beside, end }: HeadProps) => (
       </h1>
       {beside}
       <div className="end">
+        {/* Where it comes and goes, nothing that can be pressed moves. */}
+        <FailureStatus />
         <Presence />
         {end}
-        <FailureStatus />
       </div>
     </header>
     <FailureStripe />
