@@ -21,6 +21,9 @@ const DATABASE = `
   insert into species values (98, 'Owl, memphian'), (99, 'memory gull');
   create table parts (id integer primary key, name text, serial text unique, batch text);
   insert into parts values (1, 'Fan blade', 'FB-2046', 'x'), (2, 'Fan disk', 'FD-17', 'fb-2046'), (3, 'Fan case', null, null);
+  create table clients (id integer primary key, name text, email text, phone text);
+  insert into clients values (1, 'Olga', 'olga.hoffmann19@mail.example', '+49 590 4244951'), (2, 'Hoffmann AG', 'info@ag.example', null),
+    (3, 'Uwe', 'uwe@mail.example', '+49 111 222333');
   create table readings (taken_on text, size integer);
   insert into readings values ('2026-01-01', 17);
 `
@@ -41,7 +44,7 @@ type Options = {
   limits?: Partial<FindLimits>
 }
 
-const NAMES = ['airports', 'species', 'readings', 'parts', 'nowhere']
+const NAMES = ['airports', 'species', 'readings', 'parts', 'clients', 'nowhere']
 
 async function find(text: string, options: Options = {}) {
   const { hidden = {}, source = sqlite, limits = {} } = options
@@ -104,6 +107,17 @@ describe('finds', () => {
     expect((await find('FB-20')).texts).toEqual([])
   })
 
+  test('people by a part of an email or a phone number, after those who are called so', async () => {
+    const { records, texts } = await find('hoffmann')
+    expect(texts).toEqual(['clients 2: Hoffmann AG', 'clients 1: Olga'])
+    const email = { column: { name: 'email' }, value: 'olga.hoffmann19@mail.example' }
+    expect(records.map(({ code }) => code)).toEqual([null, expect.objectContaining({})])
+    expect(records[1]?.code).toMatchObject(email)
+    expect((await find('424495')).texts).toEqual(['clients 1: Olga'])
+    // Three signs are in too many.
+    expect((await find('495')).texts).toEqual([])
+  })
+
   test('what is named by itself before the many rows that bear its name, each with its day', async () => {
     const strikes = await openDataFile(
       `create table strikes (id integer primary key, airport_name text not null, struck_on date);
@@ -158,6 +172,8 @@ describe('under a policy', () => {
     const parts = { parts: { op: 'eq', column: 'id', value: 2 } } satisfies Hidden['rows']
     expect((await find('FB-2046', { hidden: { rows: parts } })).texts).toEqual([])
     expect((await find('FB-2046', { hidden: { columns: ['serial'] } })).texts).toEqual([])
+    const contacts = await find('hoffmann', { hidden: { columns: ['email'] } })
+    expect(contacts.texts).toEqual(['clients 2: Hoffmann AG'])
     const rows = { species: { op: 'lt', column: 'id', value: 50 } } satisfies Hidden['rows']
     expect((await find('98', { hidden: { rows } })).texts).toEqual([])
     expect((await find('memory', { hidden: { rows } })).texts).toEqual([])

@@ -10,7 +10,14 @@ import type { PageQuery, PageRow, RowSource } from '../source/row-source.ts'
 import type { ColumnDefinition } from '../definition/table-definition.ts'
 import type { Column, ValueType } from '../source/schema.ts'
 import type { Value } from '../source/value.ts'
-import { codeColumns, codeQuery, type LabelQuery, labelQueries } from './label-query.ts'
+import {
+  codeColumns,
+  codeQuery,
+  contactColumns,
+  contactQuery,
+  type LabelQuery,
+  labelQueries,
+} from './label-query.ts'
 
 export type FoundRecord = {
   readonly open: OpenTable
@@ -26,7 +33,7 @@ export type FoundRecord = {
   readonly telling: ReadonlyMap<string, Value>
   /** Whether the text is its key. */
   readonly isByKey: boolean
-  /** The column of which the text is the only row's, and what that holds; `null` if it was found otherwise. */
+  /** The code, email or phone number by which it was found, with its column; `null` if it was found otherwise. */
   readonly code: { readonly column: ColumnDefinition; readonly value: string } | null
 }
 
@@ -81,6 +88,7 @@ export async function findRecords(options: FindOptions, asked: string): Promise<
   await search.each(withRecords, (open) => search.byKey(open))
   await search.each(withRecords, (open) => search.byCode(open))
   await search.each(withRecords, (open) => search.byLabel(open))
+  await search.each(withRecords, (open) => search.byContact(open))
   return search.found(withRecords)
 }
 
@@ -175,7 +183,17 @@ class Search {
     const isOther = (name: string) => name !== label && open.access.canRead(name)
     for (const name of codeColumns(open.definition, isOther)) {
       const rows = await this.#rows(open, codeQuery(this.text, name), name)
-      this.#add(open, rows, { code: open.definition.columns.get(name) })
+      this.#add(open, rows, { code: open.definition.columns.get(name), rank: BY_CODE })
+    }
+  }
+
+  /** People are also known by a part of an email, or of a phone number. */
+  async byContact(open: OpenTable): Promise<void> {
+    const [label] = ownLabels(open)
+    const isOther = (name: string) => name !== label && open.access.canRead(name)
+    for (const name of contactColumns(this.text, open.definition, isOther)) {
+      const rows = await this.#rows(open, contactQuery(this.text, name), name)
+      this.#add(open, rows, { code: open.definition.columns.get(name), rank: BY_CONTACT })
     }
   }
 
@@ -183,7 +201,11 @@ class Search {
   #add(
     open: OpenTable,
     rows: readonly Pick<PageRow, 'key' | 'values'>[],
-    by: { readonly isByKey?: true; readonly code?: ColumnDefinition | undefined } = {},
+    by: {
+      readonly isByKey?: true
+      readonly code?: ColumnDefinition | undefined
+      readonly rank?: number
+    } = {},
   ): void {
     const isByKey = by.isByKey ?? false
     const { columns } = columnsOf(open)
@@ -201,7 +223,7 @@ class Search {
       const moment = values.get(momentColumnOf(open)?.name ?? '') ?? null
       const telling = label === null ? values : new Map<string, Value>()
       const code = by.code ? { column: by.code, value: String(row.values.at(-1)) } : null
-      const exact = isByKey ? BY_KEY : code ? BY_CODE : null
+      const exact = isByKey ? BY_KEY : by.rank
       const rank = exact ?? this.#rank(label) + (isCommon(label) ? COMMON : 0)
       return [{ open, key, name, label, moment, telling, isByKey, code, rank }]
     })
@@ -234,6 +256,8 @@ const COMMON = 1.5
 
 /** Ranks of what is found whole, before all that is found by a label. */
 const [BY_KEY, BY_CODE] = [-2, -1]
+/** That of what is found by a part of an email or a phone number, after words of a label. */
+const BY_CONTACT = 2
 
 const byRank = (a: Ranked, b: Ranked) => a.rank - b.rank
 

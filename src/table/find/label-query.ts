@@ -89,6 +89,35 @@ export const codeQuery = (text: string, column: string): LabelQuery => ({
   isWalk: false,
 })
 
+/** A table with more rows is not searched for parts of addresses and numbers, which no index serves. */
+const CONTACTS_ROWS_MAX = 100_000
+/** Fewest characters of such a part, and most columns of a table that are searched for it. */
+const CONTACT_MIN = 4
+const CONTACTS_MAX = 3
+
+const PHONE = /(?:^|_)(?:phone|telephone|mobile)(?:_number|_no)?$/i
+
+/** The columns by which people are reached, to be searched for this part of one: an email or a phone number. */
+export const contactColumns = (
+  text: string,
+  { table, columns }: Pick<TableDefinition, 'table' | 'columns'>,
+  mayRead: (name: string) => boolean,
+): readonly string[] =>
+  text.length < CONTACT_MIN || (table.estimate ?? 0) > CONTACTS_ROWS_MAX
+    ? []
+    : table.columns
+        .filter(({ type }) => type === 'text')
+        .map(({ name }) => name)
+        .filter((name) => columns.get(name)?.kind === 'email' || PHONE.test(name))
+        .filter((name) => columns.get(name)?.searchable && mayRead(name))
+        .slice(0, CONTACTS_MAX)
+
+export const contactQuery = (text: string, column: string): LabelQuery => ({
+  where: { op: 'contains', column, text },
+  sort: [],
+  isWalk: false,
+})
+
 const startsIndex = ({ indexes, uniques = [], key }: Table, column: string): boolean =>
   key[0] === column ||
   uniques.some(([first]) => first === column) ||
