@@ -117,6 +117,13 @@ async function moveOver(target: number, part: number): Promise<void> {
   await page.mouse.move(box.x + 60, box.y + box.height * part, { steps: 4 })
 }
 
+/** Where the cells of a row begin, from its first one, px. */
+const placesOf = async (cells: string) =>
+  await page.locator(cells).evaluateAll((all) => {
+    const places = all.map((cell) => Math.round(cell.getBoundingClientRect().x))
+    return places.map((x) => x - (places[0] ?? 0))
+  })
+
 const isOfPage = (one: Request) => (one.postData() ?? '').includes('"reorderPage"')
 
 /** Holds back the pages that are asked for, until what it returns is called. */
@@ -157,6 +164,8 @@ describe('by pointer', () => {
     await enter()
     await dragOver(1, 5, 0.25)
     await expect.poll(() => page.locator('.lifted').count()).toBe(1)
+    // The whole row rides along, its cells beside one another as in the table.
+    expect(await placesOf('.lifted tr > *')).toEqual(await placesOf('tr[data-hole] > *'))
     await expect.poll(() => page.locator('tr[data-hole]').getAttribute('data-row-key')).toBe('1')
     await expect.poll(() => page.locator('tr[data-drop]').getAttribute('data-drop')).toBe('before')
     await page.mouse.up()

@@ -122,7 +122,7 @@ export function dragRow(
   addEventListener('keydown', onKey, { signal, capture: true })
 }
 
-/** A copy of the row that follows the line, as wide as the table. */
+/** A copy of the row that follows the line, as wide as the table, with its cells as wide as they are there. */
 function liftedRow(table: HTMLTableElement, row: HTMLTableRowElement): HTMLElement {
   const { left, width, height } = row.getBoundingClientRect()
   const frame = document.createElement('div')
@@ -137,6 +137,9 @@ function liftedRow(table: HTMLTableElement, row: HTMLTableRowElement): HTMLEleme
   })
   const copy = document.createElement('table')
   copy.className = table.className
+  // The tracks are the table's own; the last one takes what no column needs.
+  const tracks = getComputedStyle(row).gridTemplateColumns.split(' ')
+  copy.style.setProperty('--columns', tracks.slice(0, -1).join(' '))
   const body = document.createElement('tbody')
   body.append(row.cloneNode(true))
   copy.append(body)
