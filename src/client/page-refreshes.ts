@@ -30,6 +30,13 @@ export type PageRefreshesOptions = {
 
 type Followed = { readonly channels: string; readonly refresh: PacedRefresh; stop(): void }
 
+type ToFollow = {
+  readonly store: Store
+  readonly channels: readonly string[]
+  /** Whether it waits while nothing may change. */
+  readonly yields: boolean
+}
+
 type OnEvents = {
   /** Refreshes all components but the one that has written, whose answer shows it. */
   wrote(writer: Store): void
@@ -66,8 +73,9 @@ export function refreshOnEvents(options: PageRefreshesOptions): OnEvents {
     for (const { refresh } of followed.values()) refresh.hold()
   }
 
-  function start(store: Store, channels: readonly string[]): Followed {
-    const refresh = createPacedRefresh(store, { ...options, isHeld, note })
+  function start({ store, channels, yields }: ToFollow): Followed {
+    const whether = yields ? isHeld : () => false
+    const refresh = createPacedRefresh(store, { ...options, yields, isHeld: whether, note })
     const stops = channels.map((channel) => {
       // When a channel is joined at first, the page has only just been drawn.
       let wasJoined = false
@@ -93,13 +101,14 @@ export function refreshOnEvents(options: PageRefreshesOptions): OnEvents {
     const before = followed
     const stores = new Map(options.stores().map((store) => [store.id, store]))
     followed = new Map()
-    for (const { id, channels: first = [] } of page.getState().components) {
+    for (const { id, channels: first = [], yields = true } of page.getState().components) {
       const store = stores.get(id)
       if (!store || first.length === 0) continue
       // None is left: a step back in the history may show what needs it.
       const channels = [...new Set([...first, ...store.channels])]
       const known = before.get(store)
-      followed.set(store, known?.channels === channels.join() ? known : start(store, channels))
+      const isKnown = known?.channels === channels.join()
+      followed.set(store, isKnown ? known : start({ store, channels, yields }))
     }
     // After the new ones, so that no channel is left that goes on.
     for (const [store, known] of before) if (followed.get(store) !== known) known.stop()
@@ -143,6 +152,7 @@ type PacedRefresh = {
 }
 
 type PacedOptions = Pick<PageRefreshesOptions, 'environment' | 'refreshes'> & {
+  readonly yields: boolean
   /** Whether nothing may change now. */
   isHeld(): boolean
   /** Called when it begins to wait for that. */
@@ -156,7 +166,7 @@ type PacedOptions = Pick<PageRefreshesOptions, 'environment' | 'refreshes'> & {
  */
 function createPacedRefresh(
   store: Store,
-  { environment, refreshes, isHeld, note }: PacedOptions,
+  { environment, refreshes, yields, isHeld, note }: PacedOptions,
 ): PacedRefresh {
   let isWanted = false
   let isOver = false
@@ -219,7 +229,7 @@ function createPacedRefresh(
       wait(BATCH_DELAY_MS)
     },
     hold() {
-      if (isUnderWay && refreshes.drop(store)) isVoid = true
+      if (yields && isUnderWay && refreshes.drop(store)) isVoid = true
     },
     soon() {
       isWanted = true

@@ -400,6 +400,29 @@ describe('a component', () => {
     },
   )
 
+  test('that does not yield is refreshed while the person interacts with the page, and others wait', async () => {
+    await show(livePage([part('list', ORDERS), { ...part('jobs', NOTES), yields: false }]))
+    await join()
+    const asked = () => updates().map(({ body }) => body.components)
+    const jobs = { snapshot: snapshotOf({}, { name: 'jobs' }), updates: {}, calls: [] }
+    // A refresh under way goes on, too.
+    browser.socket.send(NOTES, 'changed')
+    await browser.pass(2 * BATCH_DELAY_MS)
+    browser.setInteracting(true)
+    await answerUpdates()
+    const before = updates().length
+    for (const channel of [ORDERS, NOTES, NOTES]) {
+      browser.socket.send(channel, 'changed')
+      await browser.pass(DEBOUNCE_MS + 2 * BATCH_DELAY_MS)
+      await answerUpdates()
+    }
+    expect(asked().slice(before)).toEqual([[jobs], [jobs]])
+    expect(runtime.push.waits.getState()).toBe(true)
+    browser.setInteracting(false)
+    await browser.pass(DEBOUNCE_MS + 2 * BATCH_DELAY_MS)
+    expect(updates()).toHaveLength(before + 3)
+  })
+
   test('hears of further channels that an answer names, and goes on to hear of all', async () => {
     await show(livePage([part('list', ORDERS)]))
     await join()

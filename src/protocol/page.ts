@@ -19,6 +19,8 @@ export type PageComponent = {
   listens?: string[]
   /** Channels whose events refresh it; absent where there are none. */
   channels?: string[]
+  /** `false` where these refresh it also while the person interacts with the page. */
+  yields?: false
 }
 
 export type Theme = 'light' | 'dark' | 'system'

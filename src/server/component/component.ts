@@ -177,6 +177,11 @@ export type ComponentDefinition<
    */
   channels?(context: LoadContext<StateOf<Shape>, Params, Opened>): readonly string[]
   /**
+   * Whether events wait to refresh it while a person interacts with the page or has paused it. Default: true; false
+   * for one that tells how something goes on and moves nothing else, such as a progress bar.
+   */
+  readonly yields?: boolean
+  /**
    * Which properties take uploads, by dotted path, and of what; their schema is `uploadedFiles`. The four
    * calls of an upload (spec §4) are actions then, which `authorize` is asked about by their names.
    * Default: none.

@@ -38,6 +38,8 @@ export type AnyComponent = {
   readonly on: ReadonlyMap<string, Listener>
   open(subject: Subject): unknown
   channels(context: LoadContext): readonly string[]
+  /** Whether events wait while a person interacts with the page. */
+  readonly yields: boolean
   authorize(context: LoadContext, intent: Intent): boolean | Promise<boolean>
   mount(context: MountContext): JsonObject | Promise<JsonObject>
   updated(context: Context, paths: readonly string[], before: JsonObject): void | Promise<void>
@@ -144,6 +146,7 @@ export function defineComponent<
     on: new Map(Object.entries(definition.on ?? {})),
     open: open ? open.bind(definition) : () => undefined,
     channels: channels ? channels.bind(definition) : () => [],
+    yields: definition.yields ?? true,
     authorize: definition.authorize.bind(definition),
     mount: definition.mount.bind(definition),
     updated: updated ? updated.bind(definition) : () => {},

@@ -55,5 +55,6 @@ export async function mountComponent<Types extends ComponentTypes>(
     ...(queries.length > 0 && { queries: [...queries] }),
     ...(listens.length > 0 && { listens }),
     ...(channels.length > 0 && { channels: [...channels] }),
+    ...(!component.yields && { yields: false }),
   }
 }

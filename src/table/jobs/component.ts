@@ -84,6 +84,8 @@ export function createJobsComponent(options: JobsComponentOptions): JobsList {
     authorize: ({ actor, params: { table } }) =>
       table === null || catalog().find(actor, table) !== undefined,
     mount: () => ({}),
+    // It follows its jobs to their end, whatever holds the rows of the list back.
+    yields: false,
     channels({ actor, params: { table } }) {
       if (!isLive) return []
       const readable = catalog().readable(actor)
