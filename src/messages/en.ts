@@ -1130,6 +1130,7 @@ export const server = {
       replace: (text: string, by: string) => `“${by}” in place of “${text}”`,
     },
     selected: 'Selected',
+    soAlready: 'Already so',
     markedAlready: 'Marked as deleted already',
     notMarked: 'Not marked as deleted',
     refused: 'Refused',

@@ -15,19 +15,24 @@ const inflate = promisify(inflateRaw)
 const stepsSchema = v.object({ steps: v.array(v.number()) })
 const keysSchema = v.array(v.array(v.unknown()))
 
-const rowsSchema = v.object({ keys: v.unknown(), digests: v.array(v.number()) })
+/** `so`: a sign for each row, 1 for those that are so already. */
+const rowsSchema = v.object({
+  ...{ keys: v.unknown(), digests: v.array(v.number()) },
+  so: v.optional(v.string()),
+})
 
-export function packRows({ keys, digests }: DigestedRows): Promise<Uint8Array> {
+export function packRows({ keys, digests, so }: DigestedRows): Promise<Uint8Array> {
   const packed = stepsOf(keys) ?? keys.map((key) => key.map(encodeValue))
-  return deflate(JSON.stringify(digests ? { keys: packed, digests } : packed))
+  const signs = so && { so: so.map(Number).join('') }
+  return deflate(JSON.stringify(digests ? { keys: packed, digests, ...signs } : packed))
 }
 
 /** Throws for bytes that `packRows` has not written. */
 export async function unpackRows(bytes: Uint8Array): Promise<DigestedRows> {
   const json: unknown = JSON.parse((await inflate(bytes)).toString())
-  return v.is(rowsSchema, json)
-    ? { keys: keysIn(json.keys), digests: json.digests }
-    : { keys: keysIn(json), digests: null }
+  if (!v.is(rowsSchema, json)) return { keys: keysIn(json), digests: null }
+  const { keys, digests, so } = json
+  return { keys: keysIn(keys), digests, ...(so && { so: [...so].map((sign) => sign === '1') }) }
 }
 
 /** Rows of a plan that were not written: the reasons, and of each row its key and the place of its reason. */

@@ -4,9 +4,9 @@ import { setImmediate } from 'node:timers/promises'
 import { AppError } from '../../server/app-error.ts'
 import type { Access } from '../../table/source/access.ts'
 import type { Predicate } from '../../table/source/predicate.ts'
-import type { Run } from '../../table/source/row-source.ts'
+import type { DigestOptions, NotedRows, Run } from '../../table/source/row-source.ts'
 import { type Column, LONG_TYPES, type Table } from '../../table/source/schema.ts'
-import { type DigestedRows, rowDigest } from '../../table/source/row-digest.ts'
+import { rowDigest } from '../../table/source/row-digest.ts'
 import type { KeyValues, Value } from '../../table/source/value.ts'
 import type { Answer, QueryRunner } from '../query-runner.ts'
 import { readableColumn, tableOf } from './scope.ts'
@@ -47,8 +47,8 @@ export async function* readDigests(
   runner: QueryRunner,
   access: Access,
   { where, columns }: { readonly where: Predicate; readonly columns: readonly string[] },
-  options: Chunked = {},
-): AsyncGenerator<DigestedRows> {
+  options: Run & DigestOptions = {},
+): AsyncGenerator<NotedRows> {
   if (columns.length === 0) {
     for await (const keys of readKeys(runner, access, where, options)) yield { keys, digests: null }
     return
@@ -57,12 +57,16 @@ export async function* readDigests(
   const isLong = columns.map((one) => readableColumn(named, one)).some(mayBeLong)
   const size = isLong ? READ_LONG : READ_VALUES
   const shape = shapeOf(runner, access, { where, columns, size })
-  const digested = (row: Value[]) => ({
-    key: keyIn(shape, row),
-    digest: rowDigest(row.slice(0, columns.length)),
-  })
-  for await (const rows of readChunks(runner, shape, digested, options))
-    yield { keys: rows.map(({ key }) => key), digests: rows.map(({ digest }) => digest) }
+  const { note, ...chunked } = options
+  const digested = (row: Value[]) => {
+    const values = row.slice(0, columns.length)
+    return { key: keyIn(shape, row), digest: rowDigest(values), note: note?.(values) ?? null }
+  }
+  for await (const rows of readChunks(runner, shape, digested, chunked)) {
+    const keys = rows.map(({ key }) => key)
+    const digests = rows.map(({ digest }) => digest)
+    yield { keys, digests, ...(note && { notes: rows.map((row) => row.note) }) }
+  }
 }
 
 function shapeOf(

@@ -6,8 +6,10 @@ import type { Predicate } from '../../table/source/predicate.ts'
 import type {
   ColumnSum,
   Count,
+  DigestOptions,
   LinesPart,
   LinesQuery,
+  NotedRows,
   FacetOptions,
   Facets,
   FoundRow,
@@ -21,7 +23,6 @@ import type {
 import type { WriteRights, Writing } from '../../table/source/writing.ts'
 import type { WriteLog } from '../../table/source/write-log.ts'
 import { type Schema, writesTaken } from '../../table/source/schema.ts'
-import type { DigestedRows } from '../../table/source/row-digest.ts'
 import type { KeyValues } from '../../table/source/value.ts'
 import type { Unit, UnitResult } from '../../table/source/write-unit.ts'
 import type { QueryRunner } from '../query-runner.ts'
@@ -198,8 +199,8 @@ export class SqlSource<Of extends Catalogue> implements RowSource {
     access: Access,
     where: Predicate,
     columns: readonly string[],
-    options: Run & { readonly chunk?: number } = {},
-  ): AsyncGenerator<DigestedRows> {
+    options: Run & DigestOptions = {},
+  ): AsyncGenerator<NotedRows> {
     const wanted = { where, columns }
     return this.#inChunks(access, options, (runner, run) =>
       readDigests(runner, access, wanted, run),

@@ -18,13 +18,15 @@ import type { RowSource } from '../source/row-source.ts'
 import type { KeyValues } from '../source/value.ts'
 import { type Asking, OUTCOME_MS, type PlanServices } from './asking.ts'
 import { barredReason } from './changeable-rows.ts'
-import { allSame, asConfirmed, compareRows } from './confirmed-rows.ts'
+import { allSame, asConfirmed, compareRows, parted } from './confirmed-rows.ts'
+import { rowsToWrite } from './find-plan.ts'
 import { because, type LeftRow, leftOf, roomFor } from './left-rows.ts'
 import { callOwn, findAction, inputOf } from './own-action.ts'
 import { decodeContent, type PlanContent, type PlannedWrite } from './plan-content.ts'
 import {
   notWritten,
   type Reached,
+  reachedPast,
   reachedWith,
   readReached,
   refusedWith,
@@ -94,6 +96,7 @@ type Working = {
   /** Id of the plan. */
   readonly plan: string
   readonly holds: PlanContent
+  /** How many rows are written. */
   readonly total: number
   /** How many rows were refused, and are kept, as the plan was sealed. */
   readonly refused: number
@@ -124,7 +127,7 @@ async function writeByStep(
     run,
     plan: id,
     holds,
-    total: plan.rows,
+    total: rowsToWrite(plan.rows, holds),
     refused,
     at,
     singledOut: 0,
@@ -165,21 +168,24 @@ async function* stepsFrom(
 }
 
 const stepOf = ({ total }: Working, at: Reached): JobStep => ({
-  ...{ checkpoint: at, progress: { done: at.done, total } },
+  ...{ checkpoint: at, progress: { done: at.done - at.so, total } },
 })
 
 /**
  * Writes those of the rows that are as they were confirmed; the others are counted. What writes them compares them all, so
- * which of them are others is asked only where some were.
+ * which of them are others is asked only where some were; those that are so already are compared and not written.
  */
 async function writeStep(working: Working, rows: DigestedRows): Promise<void> {
   const { asking, run, holds } = working
+  const { toWrite, so } = parted(rows)
   for (let tries = 0; ; tries++) {
     const isAsked = tries > 0 || working.hasOthers
-    const compared = isAsked ? await compareRows(asking, rows, holds) : allSame(rows)
+    const compared = isAsked ? await compareRows(asking, toWrite, holds) : allSame(toWrite)
     const { same } = compared
-    const next = reachedWith(working.at, compared, barredReason(holds.write, asking.reader))
-    const left = leftOf(asking, compared, holds.write)
+    const stillSo = await compareRows(asking, so, holds)
+    const reason = barredReason(holds.write, asking.reader)
+    const next = reachedWith(reachedPast(working.at, stillSo, reason), compared, reason)
+    const left = [stillSo, compared].flatMap((one) => leftOf(asking, one, holds.write))
     working.hasOthers = left.length > 0
     // A run that was taken over would find changed what the other one has written: it stops here.
     if (left.length > 0) await run.save(stepOf(working, working.at))
@@ -220,7 +226,7 @@ async function singleOut(
   rows: DigestedRows,
   problems: readonly ChangeProblem[],
 ): Promise<void> {
-  const { asking, run } = working
+  const { asking, run, holds } = working
   const { keys } = rows
   const [first] = problems
   if (keys.length > 1 && working.singledOut < MOST_SINGLED_OUT) {
@@ -230,10 +236,15 @@ async function singleOut(
     return
   }
   const reason = first ? problemText(first, asking.open.definition, asking.reader) : ''
-  const { at } = working
-  const refused = refusedWith(at, reason, keys.length)
-  const next: Reached = { ...at, done: at.done + keys.length, refused }
-  await keepLeft(working, because(keys, reason))
+  const { toWrite, so } = parted(rows)
+  const stillSo = await compareRows(asking, so, holds)
+  const at = reachedPast(working.at, stillSo, barredReason(holds.write, asking.reader))
+  const refused = refusedWith(at, reason, toWrite.keys.length)
+  const next: Reached = { ...at, done: at.done + toWrite.keys.length, refused }
+  await keepLeft(working, [
+    ...leftOf(asking, stillSo, holds.write),
+    ...because(toWrite.keys, reason),
+  ])
   await run.save(stepOf(working, next))
   working.at = next
   working.singledOut += keys.length

@@ -3,7 +3,7 @@
 import { placesIn } from '../changes/key-places.ts'
 import { isOneList, rowsPredicate } from '../selection.ts'
 import type { Predicate } from '../source/predicate.ts'
-import type { DigestedRows } from '../source/row-digest.ts'
+import { type DigestedRows, rowsWhere } from '../source/row-digest.ts'
 import type { KeyValues } from '../source/value.ts'
 import { CHUNK_KEYS } from '../source/write-unit.ts'
 import { type Asking, TIMEOUT_MS } from './asking.ts'
@@ -20,6 +20,14 @@ export const asConfirmed = (
 ) => ({
   ...{ in: keys, where },
   expect: { matched: keys.length, ...(digests && { holding: { columns: compared, digests } }) },
+})
+
+/** Rows of a plan that are written, and those that are so already. */
+export const parted = (
+  rows: DigestedRows,
+): { readonly toWrite: DigestedRows; readonly so: DigestedRows } => ({
+  toWrite: rowsWhere(rows, (at) => !rows.so?.[at]),
+  so: rowsWhere(rows, (at) => rows.so?.[at] === true),
 })
 
 /** Rows of a plan, each in one of these lists, in the order of their keys. */

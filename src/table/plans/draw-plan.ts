@@ -3,10 +3,8 @@
 import { messagesFor } from '../../messages/messages.ts'
 import type { BulkAsk, PlanLine, PlanView } from '../../protocol/plan-view.ts'
 import { formatterFor } from '../format.ts'
-import { rowsPredicate } from '../selection.ts'
-import { isComputed, type NewValues } from '../source/computed.ts'
+import { isComputed, type NewValue, type NewValues } from '../source/computed.ts'
 import { MOST_CASCADED } from '../source/ledger-entry.ts'
-import type { Predicate } from '../source/predicate.ts'
 import { type Asking, JOB_FROM, OWN_JOB_FROM, PLAN_MS, TRIED_ROWS, TYPED_FROM } from './asking.ts'
 import { changeableRows } from './changeable-rows.ts'
 import { type Distribution, distribution } from './distribution.ts'
@@ -39,7 +37,7 @@ export async function drawPlan(
   const { sealing } = messagesFor(reader.language)
   const sample = await sampleOf(asking, rows.first, write)
   const only = rows.selected === 1 ? sample[0]?.label : undefined
-  const count = amount(asking, rows.kept)
+  const count = amount(asking, rows.toWrite)
   const isDeletion = 'delete' in write
   const runs = howItRuns(asking, write, rows.kept)
   const writing = { ...asking, open: changeableRows(asking.open, write) }
@@ -51,15 +49,15 @@ export async function drawPlan(
     handle: signHandle(plans.keys, id, { person: actor.id, lineage }),
     title: await titleOf(asking, sealed, only),
     ...(only !== undefined && { isOne: true }),
-    rows: rows.kept,
+    rows: rows.toWrite,
     rowsText: count.text,
     figures: figuresOf(asking, sealed),
-    ...('set' in write ? await distribution(writing, write.set, ofKept(asking, rows)) : NONE),
+    ...('set' in write ? await distribution(asking, write.set, rows) : NONE),
     sample,
     refused: await refusedOf(asking, rows),
     hanging: hanging.told,
     seal: sealOf(asking, sealed, { cascaded: hanging.cascaded, runs, only }),
-    typed: rows.kept > TYPED_FROM ? count.text : null,
+    typed: rows.toWrite > TYPED_FROM ? count.text : null,
     runs,
     write:
       ask.do === 'own'
@@ -79,25 +77,15 @@ const amount = ({ reader }: Asking, count: number) => ({
   text: formatterFor(reader).number(count),
 })
 
-/** The rows that are written; those that rules refuse are left out, unless they are many. */
-function ofKept(
-  { open }: Asking,
-  { written, matching, kept, refusals: { leftOut = [] } }: FoundRows,
-): { readonly where: Predicate; readonly rows: number } {
-  if (leftOut.length === 0) return { where: written, rows: matching }
-  const others: Predicate = { op: 'not', of: rowsPredicate(leftOut, open) }
-  return { where: { op: 'and', all: [written, others] }, rows: kept }
-}
-
 async function titleOf(asking: Asking, { ask, write, rows }: Sealed, only: Only): Promise<string> {
   const { open, reader } = asking
   const { titles, rowsOf, one } = messagesFor(reader.language).sealing
   const of =
-    only === undefined ? rowsOf(open.definition.label, amount(asking, rows.kept)) : one.row(only)
+    only === undefined ? rowsOf(open.definition.label, amount(asking, rows.toWrite)) : one.row(only)
   if (ask.do === 'delete' || ask.do === 'mark' || ask.do === 'restore') return titles[ask.do](of)
   if (ask.do === 'own') {
     const { label, confirm = label } = findAction(open, ask.name)
-    return typeof confirm === 'string' ? confirm : confirm(rows.kept)
+    return typeof confirm === 'string' ? confirm : confirm(rows.toWrite)
   }
   return 'set' in write ? await editTitle(asking, write.set, of) : ''
 }
@@ -118,7 +106,12 @@ function figuresOf({ reader }: Asking, { ask, rows }: Sealed): PlanLine[] {
   const { sealing } = messagesFor(reader.language)
   const { number } = formatterFor(reader)
   const { already, refusals, selected } = rows
-  const so = ask.do === 'restore' ? sealing.notMarked : sealing.markedAlready
+  const so =
+    ask.do === 'edit'
+      ? sealing.soAlready
+      : ask.do === 'restore'
+        ? sealing.notMarked
+        : sealing.markedAlready
   const less = (text: string, count: number): PlanLine[] =>
     count > 0 ? [{ text, count: sealing.minus(number(count)) }] : []
   return [
@@ -150,6 +143,18 @@ function howItRuns({ plans, open }: Asking, write: PlannedWrite, rows: number): 
   return plans.jobs && rows >= from ? 'job' : 'at-once'
 }
 
+const DAY_MS = 24 * 60 * 60_000
+
+/** Until when a plan can be written: one that sets today, no longer than the day, which is that of UTC. */
+export function endOf({ open }: Asking, write: PlannedWrite, at: number): number {
+  const isDay = ([name, value]: readonly [string, NewValue]) =>
+    isComputed(value) &&
+    'now' in value &&
+    open.access.table.columns.some((column) => column.name === name && column.type === 'date')
+  const isOfToday = 'set' in write && Object.entries(write.set).some(isDay)
+  return Math.min(at + PLAN_MS, isOfToday ? (Math.floor(at / DAY_MS) + 1) * DAY_MS : Infinity)
+}
+
 type HowSealed = {
   /** How many other rows the database deletes or changes along. */
   readonly cascaded: number
@@ -159,7 +164,7 @@ type HowSealed = {
 
 function sealOf(
   asking: Asking,
-  { at, ask, rows }: Sealed,
+  { at, ask, write, rows }: Sealed,
   { cascaded, runs, only }: HowSealed,
 ): string {
   const { plans, reader } = asking
@@ -169,7 +174,7 @@ function sealOf(
   const clock = (timeStyle: 'short' | 'medium', time: number) =>
     new Intl.DateTimeFormat(locale, { timeStyle, timeZone }).format(time)
   const count = amount(asking, rows.kept)
-  const times = [clock('medium', at), clock('short', at + PLAN_MS)] as const
+  const times = [clock('medium', at), clock('short', endOf(asking, write, at))] as const
   const sealed = sealing.seal(
     times[0],
     sealing.rowsOf(asking.open.definition.label, count),

@@ -7,6 +7,9 @@ import type { PlanRecord } from './plan-store.ts'
 
 export type FoundPlan = PlanRecord & { readonly holds: PlanContent }
 
+/** How many rows a plan writes: all of its rows but those that are so already. */
+export const rowsToWrite = (rows: number, { so = 0 }: Pick<PlanContent, 'so'>): number => rows - so
+
 /** `undefined` for a handle of somebody else, of another session or table, or of a plan that is gone. */
 export async function findPlan(
   { actor, lineage, open, plans }: Asking,

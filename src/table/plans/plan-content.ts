@@ -26,6 +26,8 @@ export type PlanContent = {
   readonly asked?: BulkAsk
   /** How many rows were refused as it was sealed. */
   readonly refused?: number
+  /** How many of its rows are so already: they are compared and not written. */
+  readonly so?: number
   readonly write: PlannedWrite
   /** The condition that the rows fulfil, by which they are written. */
   readonly where: Predicate
@@ -53,6 +55,7 @@ const contentSchema = v.strictObject({
   ask: v.picklist(['edit', 'delete', 'mark', 'restore', 'own']),
   asked: v.exactOptional(askSchema),
   refused: v.exactOptional(v.number()),
+  so: v.exactOptional(v.number()),
   write: v.union([
     v.strictObject({ delete: v.literal(true) }),
     v.strictObject({ own: v.string(), texts: byName(v.nullable(v.string())) }),

@@ -14,6 +14,8 @@ const reached = v.object({
   /** How many rows of the plan lie behind, written or not. */
   done: v.number(),
   written: v.number(),
+  /** How many of those that lie behind were so already, and are not written. */
+  so: v.optional(v.number(), 0),
   /** Rows that did not match any more. */
   left: v.number(),
   /** Rows that held something else than was shown. */
@@ -28,7 +30,7 @@ const reached = v.object({
 
 export type Reached = v.InferOutput<typeof reached>
 
-const START: Reached = { done: 0, written: 0, left: 0, changed: 0, refused: [] }
+const START: Reached = { done: 0, written: 0, so: 0, left: 0, changed: 0, refused: [] }
 
 export const readReached = (checkpoint: Json): Reached =>
   checkpoint === null ? START : v.parse(reached, checkpoint)
@@ -51,6 +53,13 @@ export function tellReached(
     ...refused.map(([reason, count]) => own.refused(amount(count), reason)),
     ...(given > 0 ? [own.stopped(amount(given))] : []),
   ].join(' ')
+}
+
+/** Once it is known of rows that were so already which of them still are; the others are told as changed. */
+export const reachedPast = (at: Reached, compared: ComparedRows, reason: string): Reached => {
+  const { written } = at
+  const reached = reachedWith(at, compared, reason)
+  return { ...reached, written, so: at.so + reached.done - at.done }
 }
 
 /** Once those of the rows are written that are as they were. `reason`: why the actor may not change some of them. */

@@ -10,8 +10,8 @@ import { problemText } from '../changes/problem-text.ts'
 import { formatterFor } from '../format.ts'
 import type { Access } from '../source/access.ts'
 import type { Predicate } from '../source/predicate.ts'
-import type { DigestedRows } from '../source/row-digest.ts'
-import type { KeyValues } from '../source/value.ts'
+import { rowsWhere } from '../source/row-digest.ts'
+import type { KeyValues, Value } from '../source/value.ts'
 import { CHUNK_KEYS, type RowChange } from '../source/write-unit.ts'
 import {
   type Asking,
@@ -20,18 +20,18 @@ import {
   BOUNDS,
   JUDGED_ROWS,
   OWN_ROWS,
-  PLAN_MS,
   TIMEOUT_MS,
 } from './asking.ts'
 import { barredReason, barredRows, changeableRows } from './changeable-rows.ts'
 import { comparedColumns } from './compared-columns.ts'
-import { drawPlan, refusedOf } from './draw-plan.ts'
+import { drawPlan, endOf, refusedOf } from './draw-plan.ts'
 import { heldRows, rowsHolding } from './hanging-rows.ts'
 import { mostLeft } from './left-rows.ts'
 import { encodeContent, type PlannedWrite } from './plan-content.ts'
 import { readAsk } from './read-ask.ts'
 import { Refusals } from './refusals.ts'
 import { SAMPLE } from './sample.ts'
+import { Tally } from './tally.ts'
 import { toldRows } from './told-values.ts'
 
 /** Where rows are kept that were refused as the plan was sealed: before those of its steps. */
@@ -50,31 +50,33 @@ export async function sealPlan(
   const read = await readAsk(asking, ask)
   if ('errors' in read) return { status: 'refused', errors: read.errors }
   const id = plans.newId()
+  const at = plans.now()
   try {
-    const rows = await findRows(asking, { where, ...read, id })
+    const rows = await findRows(asking, { where, ...read, id, at })
     const why = whyNot(asking, read.write, rows)
     if (why.length > 0) {
       await plans.store.forget(id)
       return { status: 'refused', errors: { '': why } }
     }
-    if (rows.kept === 0) {
+    if (rows.toWrite === 0) {
       await plans.store.forget(id)
       const refusal = await refusalOf(asking, { ask, write: read.write }, rows)
       const errors = { '': [`${refusal.title}.`, ...reasonsOf(rows)] }
       return { status: 'refused', errors, refusal }
     }
-    const at = plans.now()
     const { plan, only } = await drawPlan(asking, { id, at, ask, write: read.write, rows })
     const { written, matching, refusals } = rows
     if (refusals.total > 0) await plans.store.keepLeft(id, SEALED_PLACE, refusals.rows)
     await plans.store.add(
       {
-        ...{ id, table: open.access.table.name, at, endsAt: at + PLAN_MS, behalf: null },
+        ...{ id, table: open.access.table.name, at, endsAt: endOf(asking, read.write, at) },
+        behalf: null,
         ...{ by: { id: actor.id, name: actor.name }, rows: rows.kept, bytes: rows.bytes },
         content: encodeContent({
           ...{ ask: ask.do, asked: ask, write: read.write, where: written, matching },
           compared: comparedColumns(open, read.write),
           ...{ refused: refusals.total, title: plan.title, runs: plan.runs },
+          ...(rows.so > 0 && { so: rows.so }),
           ...(only !== undefined && { only }),
         }),
       },
@@ -121,6 +123,8 @@ const reasonsOf = ({ refusals }: FoundRows): string[] =>
 
 type Asked = {
   readonly id: string
+  /** Since when, ms. */
+  readonly at: number
   readonly where: Predicate
   readonly write: PlannedWrite
   readonly unless?: Predicate
@@ -131,18 +135,26 @@ export type FoundRows = {
   readonly selected: number
   readonly already: number
   readonly refusals: Refusals
-  /** The condition of the rows that are written, how many fulfil it, and how many of them are kept. */
+  /** The condition of the rows that are kept, how many fulfil it, and how many of them are kept. */
   readonly written: Predicate
   readonly matching: number
   readonly kept: number
   readonly bytes: number
-  /** The first of them. */
+  /** How many of those that are kept are so already, and how many are written. */
+  readonly so: number
+  readonly toWrite: number
+  /** The first that are written. */
   readonly first: readonly KeyValues[]
+  /** What becomes of their values, where that is known. */
+  readonly tally: Tally | undefined
   /** Whether there are more than `mostRows`. */
   readonly isExcess?: true
 }
 
-async function findRows(asking: Asking, { id, where, write, unless }: Asked): Promise<FoundRows> {
+async function findRows(
+  asking: Asking,
+  { id, at, where, write, unless }: Asked,
+): Promise<FoundRows> {
   const refusals = new Refusals(mostLeft(asking.open))
   const count = async (all: Predicate[]) =>
     (await asking.source.count(asking.open.access, and(all), runOf(asking))).count
@@ -155,11 +167,11 @@ async function findRows(asking: Asking, { id, where, write, unless }: Asked): Pr
   }
   const writing = { ...asking, open: changeableRows(asking.open, write) }
   const free = 'delete' in write ? await withoutHeld(writing, open, refusals) : open
-  const kept = await keepKeys(writing, { id, write, where: and(free) }, refusals)
+  const kept = await keepKeys(writing, { id, at, write, where: and(free) }, refusals)
   return {
     ...kept,
-    ...{ already, refusals, written: and(free) },
-    selected: already + kept.matching + refusals.counted,
+    ...{ already: already + kept.so, refusals, written: and(free) },
+    ...{ selected: already + kept.matching + refusals.counted, toWrite: kept.kept - kept.so },
   }
 }
 
@@ -214,38 +226,40 @@ async function* keysOf(
 /** Keeps the keys of the rows chunk by chunk, without those that the table's own rules refuse. */
 async function keepKeys(
   asking: Asking,
-  { id, write, where }: Omit<Asked, 'unless'>,
+  { id, at, write, where }: Omit<Asked, 'unless'>,
   refusals: Refusals,
-): Promise<Pick<FoundRows, 'matching' | 'kept' | 'bytes' | 'first' | 'isExcess'>> {
+): Promise<Pick<FoundRows, 'matching' | 'kept' | 'bytes' | 'so' | 'first' | 'tally' | 'isExcess'>> {
   const { open, source, plans } = asking
   const compared = comparedColumns(open, write)
+  const tally = Tally.of(asking, { write, compared, at })
   const isJudged = !('own' in write) && isByRow(open)
   const most = mostRows(asking, write)
-  let [matching, kept, bytes, place] = [0, 0, 0, 0]
+  let [matching, kept, bytes, place, so] = [0, 0, 0, 0, 0]
   const first: KeyValues[] = []
   const chunk = isJudged ? JUDGED : CHUNK_KEYS
-  const run = { ...runOf(asking), chunk }
-  for await (const rows of source.digests(open.access, where, compared, run)) {
+  const note = tally && ((values: readonly Value[]) => tally.note(values))
+  const run = { ...runOf(asking), chunk, ...(note && { note }) }
+  for await (const { notes, ...rows } of source.digests(open.access, where, compared, run)) {
     const { keys } = rows
     matching += keys.length
     if (matching > most || bytes > BOUNDS.bytes)
-      return { matching, kept, bytes, first, isExcess: true }
-    const taken = isJudged && !('own' in write) ? await judged(asking, keys, write, refusals) : keys
-    if (taken.length === 0) continue
-    bytes += await plans.store.addChunk(id, place++, taken === keys ? rows : only(rows, taken))
-    kept += taken.length
-    first.push(...taken.slice(0, SAMPLE - first.length))
+      return { matching, kept, bytes, so, first, tally, isExcess: true }
+    const isSo = (at: number) => notes?.[at] === null
+    const written = notes ? keys.filter((_, at) => !isSo(at)) : keys
+    const allowed = new Set(
+      isJudged && !('own' in write) ? await judged(asking, written, write, refusals) : written,
+    )
+    for (const [at, key] of keys.entries()) if (allowed.has(key)) tally?.add(notes?.[at] ?? null)
+    const marked =
+      written.length < keys.length ? { ...rows, so: keys.map((_, at) => isSo(at)) } : rows
+    const sealed = rowsWhere(marked, (at) => isSo(at) || allowed.has(keys[at] ?? []))
+    if (sealed.keys.length === 0) continue
+    bytes += await plans.store.addChunk(id, place++, sealed)
+    kept += sealed.keys.length
+    so += keys.length - written.length
+    if (first.length < SAMPLE) first.push(...[...allowed].slice(0, SAMPLE - first.length))
   }
-  return { matching, kept, bytes, first }
-}
-
-/** Those of the rows that are taken. */
-function only({ keys, digests }: DigestedRows, taken: readonly KeyValues[]): DigestedRows {
-  const isTaken = new Set(taken)
-  return {
-    keys: taken,
-    digests: digests && digests.filter((_, at) => isTaken.has(keys[at] ?? [])),
-  }
+  return { matching, kept, bytes, so, first, tally }
 }
 
 /** Those of the rows that the table's rules let change. */
@@ -284,7 +298,7 @@ function whyNot(asking: Asking, write: PlannedWrite, rows: FoundRows): string[] 
   const most = mostRows(asking, write)
   const says = most === JUDGED_ROWS ? sealing.tooManyJudged : sealing.tooMany
   if (rows.isExcess) return [says(formatterFor(reader).number(most))]
-  if (rows.kept > 0 || rows.refusals.total > 0) return []
+  if (rows.toWrite > 0 || rows.refusals.total > 0) return []
   return [rows.already > 0 ? sealing.allSo : sealing.noRows]
 }
 

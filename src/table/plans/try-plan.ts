@@ -11,10 +11,10 @@ import type { Referred } from '../history/referred.ts'
 import { isKept, type RowImage } from '../source/ledger-entry.ts'
 import type { Values } from '../source/write-unit.ts'
 import { type Asking, TIMEOUT_MS, TRIED_ROWS } from './asking.ts'
-import { findPlan, type FoundPlan } from './find-plan.ts'
+import { findPlan, type FoundPlan, rowsToWrite } from './find-plan.ts'
 import { SAMPLE } from './sample.ts'
 import { toldRows, valueTexts } from './told-values.ts'
-import { changeOf, drawRefusal } from './write-plan.ts'
+import { areStillSo, changeOf, drawRefusal } from './write-plan.ts'
 
 /** The plan stays as it is: it can be written, or tried again. */
 export async function tryPlan(asking: Asking, handle: string): Promise<TryResult> {
@@ -28,6 +28,7 @@ export async function tryPlan(asking: Asking, handle: string): Promise<TryResult
   try {
     const change = await changeOf(asking, plan)
     if (!change) return refused(sealing.gone)
+    if (!(await areStillSo(asking, plan))) return refused(sealing.triedChanged)
     const run = { signal, timeoutMs: TIMEOUT_MS }
     const proposed = await door.propose(actor, change, plan.id, run)
     const found = await door.rehearse(proposed, run)
@@ -76,7 +77,7 @@ function linesOf(
       if (counts[what] === 0) return []
       const isWhole = other?.access.seesAllRows === true
       const isPlanned = isOwn && what === planned
-      if (!isWhole && (!isPlanned || counts[what] > rows)) isHidden = true
+      if (!isWhole && (!isPlanned || counts[what] > rowsToWrite(rows, holds))) isHidden = true
       if (!other || (!isWhole && !isPlanned)) return []
       const text = sealing.triedTables[what](other.definition.label)
       return [{ text, count: number(isWhole ? counts[what] : rows) }]

@@ -16,9 +16,9 @@ import { CHUNK_KEYS, type SetChange, WRITE_MS } from '../source/write-unit.ts'
 import { type Asking, JOB_MS, OUTCOME_MS, TIMEOUT_MS, TOLD_ROWS, TYPED_FROM } from './asking.ts'
 import { BULK_JOB, bulkJobInput } from './bulk-job.ts'
 import { changeableRows } from './changeable-rows.ts'
-import { asConfirmed } from './confirmed-rows.ts'
+import { asConfirmed, compareRows, parted } from './confirmed-rows.ts'
 import { changedRows, differenceOf, drawDifference, isDifferent } from './difference.ts'
-import { findPlan, type FoundPlan } from './find-plan.ts'
+import { findPlan, type FoundPlan, rowsToWrite } from './find-plan.ts'
 import { leftBehind } from './left-rows.ts'
 import { isRepeatable, runOwn, takesInput } from './own-action.ts'
 import { toldRows } from './told-values.ts'
@@ -38,8 +38,9 @@ export async function writePlan(
   const plan = await findPlan(asking, handle)
   if (!plan) return { status: 'gone', text: sealing.gone }
   if (plan.outcome !== null) return outcomeOf(plan)
-  const rows = formatterFor(reader).number(plan.rows)
-  if (plan.rows > TYPED_FROM && !isTyped(typed ?? '', plan.rows, rows))
+  const count = rowsToWrite(plan.rows, plan.holds)
+  const rows = formatterFor(reader).number(count)
+  if (count > TYPED_FROM && !isTyped(typed ?? '', count, rows))
     return { status: 'refused', text: sealing.typeNumber(rows), rows: [] }
   if (plan.state === 'writing') return takeUp(asking, plan, handle)
   const { write: asked } = plan.holds
@@ -63,7 +64,7 @@ async function takeUp(asking: Asking, plan: FoundPlan, handle: string): Promise<
   const { write: asked, runs } = plan.holds
   if (runs === 'job' && plans.jobs) {
     await plans.store.release(plan)
-    return writePlan(asking, handle, String(plan.rows))
+    return writePlan(asking, handle, String(rowsToWrite(plan.rows, plan.holds)))
   }
   if ('own' in asked && !isRepeatable(asking.open, asked.own)) {
     const { uncertain } = messagesFor(asking.reader.language).sealing.own
@@ -75,7 +76,7 @@ async function takeUp(asking: Asking, plan: FoundPlan, handle: string): Promise<
   if (entry || (!plans.ledger && !('own' in asked))) throw new AppError('OUTCOME_UNKNOWN')
   // A unit is in the history before it is on disk. Its entry has the plan's id, so that none is written twice.
   await plans.store.release(plan)
-  return writePlan(asking, handle, String(plan.rows))
+  return writePlan(asking, handle, String(rowsToWrite(plan.rows, plan.holds)))
 }
 
 async function write(asking: Asking, plan: FoundPlan): Promise<WriteResult> {
@@ -151,28 +152,47 @@ async function run(asking: Asking, plan: FoundPlan): Promise<WriteResult> {
   const { actor, door, signal } = asking
   const change = await changeOf(asking, plan)
   if (!change) return { status: 'gone', text: messagesFor(asking.reader.language).sealing.gone }
+  const isChanged = !(await areStillSo(asking, plan))
+  const changed = isChanged ? await toldChanges(asking, plan) : undefined
+  if (changed) return changed
   const options = { signal, timeoutMs: TIMEOUT_MS }
   const proposed = await door.propose(actor, change, plan.id, options)
   const outcome = await door.apply(proposed, options)
   if (outcome.status === 'done') return doneResult(asking, plan, outcome)
   const { problems } = outcome
-  if (problems.some(isOfOthers)) {
-    const difference = await differenceOf(asking, plan)
-    const differ = await changedRows(asking, plan)
-    if (isDifferent(difference) || differ.count > 0) {
-      const { changed, changedValues } = messagesFor(asking.reader.language).sealing
-      const text = isDifferent(difference) ? changed : changedValues
-      return { status: 'changed', text, ...(await drawDifference(asking, difference, differ)) }
-    }
+  const told = problems.some(isOfOthers) ? await toldChanges(asking, plan) : undefined
+  return told ?? { status: 'refused', ...(await drawRefusal(asking, proposed, problems)) }
+}
+
+/** `undefined` if its rows are those of the plan, and hold what was shown. */
+async function toldChanges(asking: Asking, plan: FoundPlan): Promise<WriteResult | undefined> {
+  const difference = await differenceOf(asking, plan)
+  const differ = await changedRows(asking, plan)
+  if (!isDifferent(difference) && differ.count === 0) return undefined
+  const { changed, changedValues } = messagesFor(asking.reader.language).sealing
+  const text = isDifferent(difference) ? changed : changedValues
+  return { status: 'changed', text, ...(await drawDifference(asking, difference, differ)) }
+}
+
+/**
+ * Whether the rows that were so already still are. Nothing is written in them, so that whoever changes one after this was
+ * asked changes it as if after the plan.
+ */
+export async function areStillSo(asking: Asking, { id, holds }: FoundPlan): Promise<boolean> {
+  if (!holds.so) return true
+  for await (const chunk of asking.plans.store.chunks(id)) {
+    const { so } = parted(chunk)
+    const { same } = await compareRows(asking, so, holds)
+    if (same.keys.length < so.keys.length) return false
   }
-  return { status: 'refused', ...(await drawRefusal(asking, proposed, problems)) }
+  return true
 }
 
 /** Rows have come, gone or changed since the plan was sealed. */
 const isOfOthers = ({ kind }: ChangeProblem): boolean => kind === 'missing' || kind === 'conflict'
 
 /**
- * The sets of all chunks: each row must still match and hold what was shown, and in all as many match as when it was
+ * The sets of all chunks, without rows that are so already: each row must still match and hold what was shown, and in all as many match as when it was
  * sealed. `undefined` where chunks have gone.
  */
 export async function changeOf(
@@ -185,10 +205,11 @@ export async function changeOf(
   let rows = 0
   for await (const chunk of plans.store.chunks(plan.id)) {
     rows += chunk.keys.length
-    for (let from = 0; from < chunk.keys.length; from += CHUNK_KEYS) {
+    const { toWrite } = parted(chunk)
+    for (let from = 0; from < toWrite.keys.length; from += CHUNK_KEYS) {
       const { expect, ...some } = asConfirmed(
         plan.holds,
-        slicedRows(chunk, from, from + CHUNK_KEYS),
+        slicedRows(toWrite, from, from + CHUNK_KEYS),
       )
       const inAll = sets.length === 0 ? { inAll: matching } : {}
       sets.push({ ...some, expect: { ...expect, ...inAll }, ...write })
@@ -206,7 +227,8 @@ function doneResult(
   const { reader } = asking
   const { form, sealing } = messagesFor(reader.language)
   const { ask, refused = 0, only } = plan.holds
-  const rows = { count: plan.rows, text: formatterFor(reader).number(plan.rows) }
+  const count = rowsToWrite(plan.rows, plan.holds)
+  const rows = { count, text: formatterFor(reader).number(count) }
   const doing = ask === 'own' ? 'edit' : ask
   const ofOne = {
     edit: form.saved,
@@ -221,7 +243,7 @@ function doneResult(
     status: 'done',
     text,
     entry: isWhole ? outcome.entry : null,
-    rows: plan.rows,
+    rows: count,
     left: leftBehind(asking, plan.id, refused),
   }
 }

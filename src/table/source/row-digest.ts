@@ -7,11 +7,28 @@ export type DigestedRows = {
   readonly keys: readonly KeyValues[]
   /** In the order of the keys; `null` where no column is compared. */
   readonly digests: readonly number[] | null
+  /** Of rows of a plan: which are so already, so that they are compared and not written. Absent: none. */
+  readonly so?: readonly boolean[]
 }
 
 /** Those of the rows from one place to before another. */
-export const slicedRows = ({ keys, digests }: DigestedRows, from: number, to?: number) =>
-  ({ keys: keys.slice(from, to), digests: digests && digests.slice(from, to) }) as const
+export const slicedRows = (
+  { keys, digests, so }: DigestedRows,
+  from: number,
+  to?: number,
+): DigestedRows => ({
+  ...{ keys: keys.slice(from, to), digests: digests && digests.slice(from, to) },
+  ...(so && { so: so.slice(from, to) }),
+})
+
+/** Those of the rows whose places are taken. */
+export function rowsWhere(
+  { keys, digests, so }: DigestedRows,
+  isTaken: (at: number) => boolean,
+): DigestedRows {
+  const those = <T>(list: readonly T[]): readonly T[] => list.filter((_, at) => isTaken(at))
+  return { keys: those(keys), digests: digests && those(digests), ...(so && { so: those(so) }) }
+}
 
 /** Two odd factors, whose products differ in all bits. */
 const [FIRST, SECOND] = [0x9e3779b1, 0x85ebca6b]

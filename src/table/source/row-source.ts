@@ -232,6 +232,18 @@ export type Run = {
   readonly person?: string
 }
 
+/** What is noted of a row before its values are forgotten: numbers of whoever asks, or nothing. */
+export type RowNote = readonly number[] | null
+
+/** `note` is given what each row holds in the columns. Absent: nothing is noted. */
+export type DigestOptions = {
+  readonly chunk?: number
+  note?(values: readonly Value[]): RowNote
+}
+
+/** `notes`: in the order of the keys; absent where nothing is noted. */
+export type NotedRows = DigestedRows & { readonly notes?: readonly RowNote[] }
+
 /**
  * A database's rows. Methods name the columns and tables of the schema, take the actor's access,
  * and throw an `AppError`: `TABLE_UNKNOWN_COLUMN` for a column that does not exist or may not be
@@ -290,8 +302,8 @@ export interface RowSource {
     access: Access,
     where: Predicate,
     columns: readonly string[],
-    options?: Run & { chunk?: number },
-  ): AsyncIterable<DigestedRows>
+    options?: Run & DigestOptions,
+  ): AsyncIterable<NotedRows>
   /**
    * Writes a unit, whole or not at all, and settles once it is on disk. Throws `FORBIDDEN` if the
    * actor may not do this (a single row that the policy would not allow as written is told in the

@@ -576,7 +576,8 @@ describe('a plan', () => {
       n: 40,
     })
     expect(states()).toContainEqual(['new', 20])
-    const again = await seal(list, ['1', '2'], close)
+    const reopen = { do: 'edit', fields: { state: { how: 'set', text: 'new' } } } as const
+    const again = await seal(list, ['1', '2'], reopen)
     data.run('delete from orders where id = 2')
     expect(await list.call.writePlan(again.handle, null)).toMatchObject({
       ...{ status: 'changed', went: { count: '1' } },
