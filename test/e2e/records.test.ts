@@ -257,7 +257,14 @@ test('a row is deleted and comes back; one that others refer to names them, and 
 test('what was typed and not saved is asked for, and is offered after a reload; a copy begins with the row', async () => {
   const page = await (await office.signedIn()).newPage()
   await open(page, '/tables/jobs/records/3?edit=on')
+  // What is said of the form takes the place of the links to other rows, and nothing moves.
+  const steps = page.getByRole('navigation', { name: 'Rows of the list' })
+  const top = () => page.getByRole('form').evaluate((form) => form.getBoundingClientRect().top)
+  const before = await top()
+  await expect.poll(() => steps.count()).toBe(1)
   await field(page, 'Title').fill('')
+  await expect.poll(() => steps.count()).toBe(0)
+  await expect.poll(top).toBe(before)
   await field(page, 'Title required').fill('Front seat')
   await page.getByRole('link', { name: 'Cancel' }).click()
   await page.getByRole('dialog').getByText('1 field is not saved').waitFor()

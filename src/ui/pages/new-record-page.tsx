@@ -12,11 +12,15 @@ export function NewRecordPage({ form, posted }: Props) {
   return (
     <>
       <Head title={title} />
-      <div className="record" tabIndex={0} role="region" aria-label={title}>
-        <div className="record-main">
-          <RecordForm component={form} posted={posted} />
-        </div>
-      </div>
+      <RecordForm
+        component={form}
+        posted={posted}
+        page={(fields) => (
+          <div className="record" tabIndex={0} role="region" aria-label={title}>
+            <div className="record-main">{fields}</div>
+          </div>
+        )}
+      />
     </>
   )
 }

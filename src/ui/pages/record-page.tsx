@@ -1,6 +1,6 @@
 /** The record page: one row's fields, links to rows that refer to it, and to its neighbours. */
 
-import { useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import type { PostedForm } from '../../protocol/form-view.ts'
 import type {
   AroundView,
@@ -81,6 +81,25 @@ function Row({ component, view: shown, gone, form, history, posted }: RowProps) 
   const beside = label === name ? view.tells : name
   const isDeleted = gone !== null || marked !== undefined
   const isRead = form === undefined && gone === null
+  const steps = <StepLinks view={view} />
+  const page = (fields: ReactNode) => (
+    <div className="record" tabIndex={0} role="region" aria-label={label}>
+      <div className="record-main">
+        {readOnly !== null && <ReadOnly reason={readOnly} />}
+        {view.hanging && (
+          <DeleteForm view={view} hanging={view.hanging} errors={posted?.errors[''] ?? []} />
+        )}
+        {fields}
+        {view.hidden && <HiddenColumns table={view.table} hidden={view.hidden} />}
+      </div>
+      {(view.related.length > 0 || history !== undefined) && (
+        <div className="record-side">
+          {gone === null && <RelatedRows related={view.related} />}
+          {history !== undefined && <RecordHistory component={history} isGone={gone !== null} />}
+        </div>
+      )}
+    </div>
+  )
   return (
     <>
       <Head
@@ -103,30 +122,17 @@ function Row({ component, view: shown, gone, form, history, posted }: RowProps) 
       ) : (
         marked && <DeletedStripe text={marked.text} />
       )}
-      <div className="bar">
-        <StepLinks view={view} />
-        {isRead && <RecordActions component={component} view={view} />}
-      </div>
-      <div className="record" tabIndex={0} role="region" aria-label={label}>
-        <div className="record-main">
-          {readOnly !== null && <ReadOnly reason={readOnly} />}
-          {view.hanging && (
-            <DeleteForm view={view} hanging={view.hanging} errors={posted?.errors[''] ?? []} />
-          )}
-          {form === undefined ? (
-            <Fields view={view} isDeleted={isDeleted} whole={call.whole} />
-          ) : (
-            <RecordForm component={form} posted={posted} />
-          )}
-          {view.hidden && <HiddenColumns table={view.table} hidden={view.hidden} />}
-        </div>
-        {(view.related.length > 0 || history !== undefined) && (
-          <div className="record-side">
-            {gone === null && <RelatedRows related={view.related} />}
-            {history !== undefined && <RecordHistory component={history} isGone={gone !== null} />}
+      {form === undefined ? (
+        <>
+          <div className="bar">
+            {steps}
+            {isRead && <RecordActions component={component} view={view} />}
           </div>
-        )}
-      </div>
+          {page(<Fields view={view} isDeleted={isDeleted} whole={call.whole} />)}
+        </>
+      ) : (
+        <RecordForm component={form} posted={posted} start={steps} page={page} />
+      )}
     </>
   )
 }

@@ -30,7 +30,7 @@ export function DeleteForm({ view, hanging, errors }: Props) {
       {mark && <p>{mark.does}</p>}
       {mark && mayDelete && <p>{mark.otherwise}</p>}
       {view.mayDelete && <HangingLines hanging={hanging} />}
-      <div className="form-bar">
+      <div className="acts">
         <a className="btn" href={view.listHref}>
           {editing.cancel}
         </a>

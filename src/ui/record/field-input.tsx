@@ -61,8 +61,9 @@ export function FieldRow(props: FieldInputProps) {
       </label>
       <div>
         <span className={SHORT.has(field.control.is) ? 'control short' : 'control'}>
-          <Control {...props} id={id} describedBy={notesOf(id, { hint, error })} />
-          {field.unit !== undefined && <span className="unit">{field.unit}</span>}
+          <Measured unit={field.unit}>
+            <Control {...props} id={id} describedBy={notesOf(id, { hint, error })} />
+          </Measured>
           {field.nullable && text !== null && field.control.is !== 'file' && (
             <button
               type="button"
@@ -87,6 +88,17 @@ export function FieldRow(props: FieldInputProps) {
         )}
       </div>
     </div>
+  )
+}
+
+/** A figure stands with its unit within one edge. */
+function Measured({ unit, children }: { unit: string | undefined; children: ReactNode }) {
+  if (unit === undefined) return children
+  return (
+    <span className="measured">
+      {children}
+      <span className="unit">{unit}</span>
+    </span>
   )
 }
 

@@ -1,6 +1,13 @@
 /** The form of a row: its fields, what is wrong with them, and saving. */
 
-import { type RefObject, type SyntheticEvent, useEffect, useRef } from 'react'
+import {
+  type ReactNode,
+  type RefObject,
+  type SyntheticEvent,
+  useEffect,
+  useId,
+  useRef,
+} from 'react'
 import type { FormView, PostedForm } from '../../protocol/form-view.ts'
 import { usePage } from '../../react/use-component.ts'
 import { useCommands } from '../commands/commands.tsx'
@@ -22,14 +29,19 @@ type Props = {
   component: string
   /** What was posted without script and not saved. */
   posted: PostedForm | null
+  /** What the page's bar begins with until there is something to say of the form. */
+  start?: ReactNode
+  /** Draws the page around the form, below its bar. */
+  page(form: ReactNode): ReactNode
 }
 
-export function RecordForm({ component, posted }: Props) {
+export function RecordForm({ component, posted, start, page }: Props) {
   const form = useForm(useRecordPort(component), posted)
   const { url } = usePage()
   const { editing, record } = useMessages()
   const { view, edits, isSaving, counts } = form
   const ref = useRef<HTMLFormElement>(null)
+  const id = useId()
   const fields = Object.keys(edits).length + counts.fields
   const count = fields + counts.lines
   useFirstField(ref, form)
@@ -38,11 +50,16 @@ export function RecordForm({ component, posted }: Props) {
   ])
   if (view.isGone)
     return (
-      <Blank kind="none" title={record.goneTitle} text={record.goneText}>
-        <a className="btn line" href={view.backHref}>
-          {record.back}
-        </a>
-      </Blank>
+      <>
+        {start && <div className="bar">{start}</div>}
+        {page(
+          <Blank kind="none" title={record.goneTitle} text={record.goneText}>
+            <a className="btn line" href={view.backHref}>
+              {record.back}
+            </a>
+          </Blank>,
+        )}
+      </>
     )
   const submit = (event: SyntheticEvent) => {
     event.preventDefault()
@@ -51,18 +68,9 @@ export function RecordForm({ component, posted }: Props) {
     else showFirst(ref.current, REFUSED)
   }
   return (
-    <form
-      ref={ref}
-      className="record-form"
-      noValidate
-      aria-label={view.title}
-      method="post"
-      action={url}
-      onSubmit={submit}
-    >
-      <PostedParts form={form} />
-      <DraftNotice form={form} />
-      <div className="form-bar">
+    <>
+      <div className="bar form-bar">
+        {start}
         <Status form={form} />
         <a className="btn" href={view.backHref}>
           {editing.cancel}
@@ -82,6 +90,7 @@ export function RecordForm({ component, posted }: Props) {
         )}
         <button
           type="submit"
+          form={id}
           className="btn main"
           disabled={
             isSaving || view.obstacle !== null || (form.isHydrated && count === 0 && !view.isNew)
@@ -90,20 +99,35 @@ export function RecordForm({ component, posted }: Props) {
           {editing.save}
         </button>
       </div>
-      <RelatedForm value={NewRelated}>
-        <FormFields component={component} form={form} />
-        {view.links.map((links) => (
-          <LinksField key={links.name} component={component} view={links} form={form} />
-        ))}
-        <Fixed fixed={view.fixed.filter(({ name }) => !form.notShown.has(name))} />
-        {view.lines.map((lines) => (
-          <LinesSection key={lines.name} component={component} view={lines} form={form} />
-        ))}
-      </RelatedForm>
-      <LeavingGuard
-        unsaved={count > 0 && !isSaving ? unsavedText(form, editing, 'leaving') : null}
-      />
-    </form>
+      {page(
+        <form
+          ref={ref}
+          id={id}
+          className="record-form"
+          noValidate
+          aria-label={view.title}
+          method="post"
+          action={url}
+          onSubmit={submit}
+        >
+          <PostedParts form={form} />
+          <DraftNotice form={form} />
+          <RelatedForm value={NewRelated}>
+            <FormFields component={component} form={form} />
+            {view.links.map((links) => (
+              <LinksField key={links.name} component={component} view={links} form={form} />
+            ))}
+            <Fixed fixed={view.fixed.filter(({ name }) => !form.notShown.has(name))} />
+            {view.lines.map((lines) => (
+              <LinesSection key={lines.name} component={component} view={lines} form={form} />
+            ))}
+          </RelatedForm>
+          <LeavingGuard
+            unsaved={count > 0 && !isSaving ? unsavedText(form, editing, 'leaving') : null}
+          />
+        </form>,
+      )}
+    </>
   )
 }
 
