@@ -353,6 +353,9 @@ describe('what is saved', () => {
     const view = viewIn(refused.page())
     expect(refused.status).toBe(422)
     expect(fieldIn(view, 'label')).toMatchObject({ value: 'Mine', error: '' })
+    // All that was entered is not saved, and nothing else.
+    const unsaved = view.fields.filter(({ isUnsaved }) => isUnsaved)
+    expect(unsaved.map(({ part }) => part)).toEqual(['label', 'minorUnit'])
     expect(fieldIn(view, 'minorUnit')).toMatchObject({
       value: '100',
       error: expect.stringMatching(/^The smallest unit is a word without digits/) as string,

@@ -1511,6 +1511,8 @@ export const server = {
     },
     words: {
       save: 'Save for everyone',
+      oneChange: '1 change, not saved',
+      changes: (count: string) => `${count} changes, not saved`,
       putBack: 'Put back',
       putBackOf: (label: string) => `Put back: ${label}`,
       ignored: 'Not in effect',

@@ -26,6 +26,8 @@ type Field = {
   hint: string | null
   /** Why what was entered is refused, in sentences; empty where it is not. */
   error: string
+  /** Holds what was entered and refused, so that it is not saved. */
+  isUnsaved: boolean
   /** Where code says it, as a sentence, and what: such a field is not changed here. */
   fixed: { where: string; value: string } | null
 }

@@ -136,6 +136,7 @@ function fieldOf(part: CorrectedPart, correcting: Correcting): CorrectionField {
     error: errorsIn(part, correcting)
       .map(({ text }) => text)
       .join(' '),
+    isUnsaved: own(correcting.refused?.entered ?? {}, part) !== undefined,
     fixed:
       where === undefined
         ? null
@@ -149,7 +150,10 @@ const errorsIn = (part: CorrectedPart, { refused }: Correcting): RefusedForm['er
 
 type Control = CorrectionField extends infer One
   ? One extends CorrectionField
-    ? Omit<One, 'part' | 'label' | 'read' | 'by' | 'back' | 'hint' | 'error' | 'fixed'>
+    ? Omit<
+        One,
+        'part' | 'label' | 'read' | 'by' | 'back' | 'hint' | 'error' | 'isUnsaved' | 'fixed'
+      >
     : never
   : never
 

@@ -24,6 +24,8 @@ export function ColumnOrder({ part, columns: given, words }: Props) {
     const column = columns[at]
     if (!column) return
     flushSync(() => setColumns(moved.toSpliced(at + by, 0, column)))
+    // Moving is a change of the form, as typing is.
+    list.current?.dispatchEvent(new Event('input', { bubbles: true }))
     // The element that moves loses the focus, and at an end its button is gone.
     const buttons = list.current?.children[at + by]?.querySelectorAll('button')
     const button = [...(buttons ?? [])].find(

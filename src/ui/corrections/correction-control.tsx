@@ -9,14 +9,20 @@ import { ColumnOrder } from './column-order.tsx'
 import { ValueNames } from './value-names.tsx'
 import type { CorrectionsWords } from './corrections-words.ts'
 
-type Props = { readonly field: CorrectionField; readonly words: CorrectionsWords }
+type Props = {
+  readonly field: CorrectionField
+  readonly words: CorrectionsWords
+  /** Holds something that is not saved. */
+  readonly isEdited?: boolean
+}
 
-export function CorrectionControl({ field, words }: Props) {
+export function CorrectionControl({ field, words, isEdited }: Props) {
   const id = useId()
   const isSeveral = !['text', 'choice'].includes(field.kind)
   return (
     <div
-      className={field.back === null ? 'field' : 'field corrected'}
+      className={isEdited ? 'field edited' : 'field'}
+      data-part={field.part}
       {...(isSeveral && { role: 'group', 'aria-labelledby': `${id}-label` })}
     >
       {isSeveral || field.fixed ? (

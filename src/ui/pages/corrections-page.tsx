@@ -1,19 +1,28 @@
 /** The page on which administrators correct a table or a column: forms, posted as they are. */
 
+import { useId, useRef, useState } from 'react'
 import type { CorrectionsView } from '../../protocol/corrections-view.ts'
-import { usePage } from '../../react/use-component.ts'
+import { usePage, useTimeZone } from '../../react/use-component.ts'
 import { CorrectionControl } from '../corrections/correction-control.tsx'
 import type { CorrectionsWords } from '../corrections/corrections-words.ts'
+import { useUnsaved } from '../corrections/use-unsaved.ts'
 import { Head } from '../parts/head.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { Shown } from '../parts/plain-text.tsx'
 import { say } from '../parts/say.ts'
+import { useMessages } from '../parts/use-messages.ts'
 
 /** As the server sends it. */
 export type CorrectionsData = { view: CorrectionsView; words: CorrectionsWords }
 
 export function CorrectionsPage({ view, words }: CorrectionsData) {
   const { csrf } = usePage()
+  const id = useId()
+  const form = useRef<HTMLFormElement>(null)
+  const [round, setRound] = useState(0)
+  // Fields keep what they are given, so another answer makes them anew.
+  const drawn = `${view.seen} ${round}`
+  const { parts, look } = useUnsaved(form, view.fields, drawn)
   return (
     <>
       <Head
@@ -23,19 +32,20 @@ export function CorrectionsPage({ view, words }: CorrectionsData) {
             <Shown text={view.named} />
           </span>
         }
-        end={
-          <>
-            {view.whole && (
-              <a className="btn line" href={view.whole.href}>
-                {view.whole.label}
-              </a>
-            )}
-            <a className="btn line" href={view.list.href}>
-              {view.list.label}
-            </a>
-          </>
-        }
       />
+      <div className="bar form-bar">
+        <Ways view={view} />
+        <Unsaved
+          form={id}
+          count={parts.size}
+          {...{ view, words }}
+          revert={() => {
+            setRound(round + 1)
+            // The button goes, and would take the focus with it.
+            form.current?.parentElement?.focus()
+          }}
+        />
+      </div>
       <div className="form you corrections" tabIndex={0} role="region" aria-label={view.title}>
         {view.done !== null && (
           <p className="done" role="status">
@@ -48,26 +58,83 @@ export function CorrectionsPage({ view, words }: CorrectionsData) {
             <Shown text={view.error} />
           </p>
         )}
-        {/* Fields keep what they are given, so another answer makes them anew. */}
-        <form key={view.seen} method="post" action={view.action} aria-label={view.title}>
+        <form
+          key={drawn}
+          ref={form}
+          id={id}
+          method="post"
+          action={view.action}
+          aria-label={view.title}
+          onInput={look}
+        >
           <input type="hidden" name="_token" value={csrf} />
           <input type="hidden" name="seen" value={view.seen} />
           {view.column !== null && <input type="hidden" name="column" value={view.column} />}
-          {/* What the Enter key in a field presses. */}
-          <button type="submit" className="sr" tabIndex={-1} aria-hidden="true" />
           {view.ignored.length > 0 && <Ignored view={view} words={words} />}
           <div className="rows">
             {view.fields.map((field) => (
-              <CorrectionControl key={field.part} field={field} words={words} />
+              <CorrectionControl
+                key={field.part}
+                {...{ field, words }}
+                isEdited={parts.has(field.part)}
+              />
             ))}
           </div>
-          <p className="submit">
-            <button type="submit" className="btn main">
-              {words.save}
-            </button>
-          </p>
         </form>
       </div>
+    </>
+  )
+}
+
+const Ways = ({ view: { list, whole } }: Pick<CorrectionsData, 'view'>) => (
+  <div className="steps">
+    <a className="btn" href={list.href}>
+      <Icon name="previous" flip />
+      <span className="t">{list.label}</span>
+    </a>
+    {whole && (
+      <a className="btn" href={whole.href}>
+        <Icon name="up" />
+        <span className="t">{whole.label}</span>
+      </a>
+    )}
+  </div>
+)
+
+type UnsavedProps = CorrectionsData & {
+  /** Id of the form. */
+  form: string
+  count: number
+  revert(): void
+}
+
+/** How much is not saved, and what saves it or drops it. The button of the form that Enter presses is the first one. */
+function Unsaved({ view, words, form, count, revert }: UnsavedProps) {
+  const { editing } = useMessages()
+  const isHydrated = useTimeZone() !== null
+  return (
+    <>
+      <span role="status">
+        {count > 0 && (count === 1 ? words.oneChange : say(words.changes, `${count}`))}
+      </span>
+      {count > 0 && (
+        <a className="btn" href={view.list.href}>
+          {editing.cancel}
+        </a>
+      )}
+      {count > 0 && view.error === null && (
+        <button type="button" className="btn needs-script" onClick={revert}>
+          {editing.revert}
+        </button>
+      )}
+      <button
+        type="submit"
+        form={form}
+        className="btn main"
+        disabled={isHydrated && count === 0 && view.error === null}
+      >
+        {words.save}
+      </button>
     </>
   )
 }
