@@ -41,6 +41,7 @@ const ACTIONS = {
   setNull: 'set null',
   setDefault: 'set default',
   restrict: 'no action',
+  none: 'no action',
 } as const
 
 /** What becomes of referring rows, as all engines write it. */
