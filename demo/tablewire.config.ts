@@ -13,9 +13,8 @@ export default {
       // What is done with selected rows waits until some are.
       hideBulkActionsWhenEmpty: true,
       shown: [
-        ...['airport_name', 'incident_date', 'photo', 'species_id', 'operator_id'],
-        ...['aircraft_type_id', 'phase', 'speed_kt', 'cost_total_usd', 'status'],
-        ...['damage', 'reporter_id'],
+        ...['airport_name', 'incident_date', 'species_id', 'operator_id', 'aircraft_type_id'],
+        ...['phase', 'speed_kt', 'cost_total_usd', 'status', 'damage', 'reporter_id', 'photo'],
       ],
       columns: {
         photo: { label: 'Photos', kind: 'image', storage: 'local', multiple: PHOTOGRAPHS },
