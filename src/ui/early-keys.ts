@@ -27,7 +27,12 @@ const isKept = (event: KeyboardEvent): boolean =>
       : (isCharacter(event) && event.key !== ' ') || isAfterAnother(event)))
 
 const isOfField = (event: KeyboardEvent): boolean =>
-  isShortcut(event) && (isCharacter(event) || /^(Backspace|Enter|Tab)$/.test(event.key))
+  isSelectAll(event) ||
+  (isShortcut(event) && (isCharacter(event) || /^(Backspace|Enter|Tab)$/.test(event.key)))
+
+/** In a field, where the list would take it for its rows. */
+const isSelectAll = ({ key, ctrlKey, metaKey }: KeyboardEvent): boolean =>
+  key.toLowerCase() === 'a' && (ctrlKey || metaKey)
 
 const isCharacter = ({ key }: Key): boolean => key.length === 1
 
@@ -83,6 +88,7 @@ function press(pressed: Key): void {
   const isBack = key === 'Backspace'
   if (!target.dispatchEvent(event) || !(isBack || isCharacter(pressed))) return
   if (!(target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement)) return
+  if (pressed.ctrlKey || pressed.metaKey) return target.select()
   const { selectionStart, selectionEnd, value } = target
   const [start, end] = [selectionStart ?? value.length, selectionEnd ?? value.length]
   const from = isBack && start === end ? Math.max(0, end - 1) : start
