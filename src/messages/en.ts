@@ -907,29 +907,32 @@ export const server = {
       code: 'code',
     },
     one: {
-      added: (table: string, label: string) => `Added “${label}” to ${table}.`,
-      back: (table: string, label: string) => `Brought “${label}” back to ${table}.`,
-      changed: (table: string, label: string) => `Changed “${label}” of ${table}.`,
-      deleted: (table: string, label: string) => `Deleted “${label}” from ${table}.`,
+      added: (table: string, label: string) => `Added ${label} to ${table}`,
+      back: (table: string, label: string) => `Brought ${label} back to ${table}`,
+      changed: (table: string, label: string) => `Changed ${label} of ${table}`,
+      deleted: (table: string, label: string) => `Deleted ${label} from ${table}`,
     },
+    /** A row that no link names. */
+    quoted: (label: string) => `“${label}”`,
     many: {
       added: (table: string, rows: Amount) =>
-        `Added ${rows.text} ${plural(rows, 'row', 'rows')} to ${table}.`,
+        `Added ${rows.text} ${plural(rows, 'row', 'rows')} to ${table}`,
       back: (table: string, rows: Amount) =>
-        `Brought ${rows.text} ${plural(rows, 'row', 'rows')} back to ${table}.`,
+        `Brought ${rows.text} ${plural(rows, 'row', 'rows')} back to ${table}`,
       changed: (table: string, rows: Amount) =>
-        `Changed ${rows.text} ${plural(rows, 'row', 'rows')} of ${table}.`,
+        `Changed ${rows.text} ${plural(rows, 'row', 'rows')} of ${table}`,
       deleted: (table: string, rows: Amount) =>
-        `Deleted ${rows.text} ${plural(rows, 'row', 'rows')} from ${table}.`,
+        `Deleted ${rows.text} ${plural(rows, 'row', 'rows')} from ${table}`,
     },
     /** Where the number would tell of rows that the reader may not see. */
     some: {
-      added: (table: string) => `Added rows to ${table}.`,
-      back: (table: string) => `Brought rows back to ${table}.`,
-      changed: (table: string) => `Changed rows of ${table}.`,
-      deleted: (table: string) => `Deleted rows from ${table}.`,
+      added: (table: string) => `Added rows to ${table}`,
+      back: (table: string) => `Brought rows back to ${table}`,
+      changed: (table: string) => `Changed rows of ${table}`,
+      deleted: (table: string) => `Deleted rows from ${table}`,
     },
-    ordered: (table: string) => `Changed the order of ${table}.`,
+    ordered: (table: string) => `Changed the order of ${table}`,
+    sentence: (said: string) => `${said}.`,
     along: (rows: string) => `With ${rows}.`,
     rowsOf: (table: string, rows: Amount) =>
       `${rows.text} ${plural(rows, 'row', 'rows')} of ${table}`,

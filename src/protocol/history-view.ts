@@ -8,6 +8,8 @@ export type FieldChange = {
   label: string
   before: string | null
   after: string | null
+  /** The change is one to many rows, which held several values before: `before` is `null`. */
+  isMixed?: true
   /** The values are not shown to this person, or were too large to keep. */
   isUntold: boolean
 }
@@ -32,6 +34,11 @@ export type EntryView = {
   door: string
   /** What was done, in words, such as “Changed Strike 287288”. */
   what: string
+  /**
+   * The same without its end, so that the change of a field may follow: two texts, between which the row of `link`
+   * stands, or one. Left out where that takes several sentences.
+   */
+  said?: string[]
   /** The fields of a change to one row; of one to many rows, those that are the same for all. */
   fields: FieldChange[]
   /** The row, where the change is about one that can be opened. */

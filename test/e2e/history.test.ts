@@ -135,7 +135,7 @@ nightly.detail(
 
     // The row has no page any more.
     await toHistory(page)
-    const deleted = page.getByRole('listitem').filter({ hasText: 'Deleted “Wash” from Tasks.' })
+    const deleted = page.getByRole('listitem').filter({ hasText: 'Deleted “Wash” from Tasks' })
     await deleted.getByText('The database took more rows along than are kept.').waitFor()
     await deleted.getByRole('button', { name: 'Erase this history' }).click()
     expect(await violations(page)).toEqual([])

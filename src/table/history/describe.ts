@@ -26,24 +26,40 @@ export type Told = {
 
 export type Described = {
   readonly what: string
+  readonly said?: string[]
   readonly fields: FieldChange[]
   readonly notes: string[]
 }
 
+type Describing = {
+  readonly reader: Reader
+  readonly referred?: Referred
+  /** A link names the row that it is about. */
+  readonly isLinked?: boolean
+}
+
 /** There is at least one image. */
-export function describeEntry(told: Told, reader: Reader, referred = nobody): Described {
+export function describeEntry(
+  told: Told,
+  { reader, referred = nobody, isLinked = false }: Describing,
+): Described {
   const { history } = messagesFor(reader.language)
   const own = told.seen.filter(({ image }) => !image.cascaded)
   const asked = own.length > 0 ? own : told.seen
   const [[, main] = ['', asked], ...others] = [...Map.groupBy(asked, ({ image }) => kindOf(image))]
-  const sentence = (some: readonly SeenImage[]) => sentenceOf(told, some, reader)
-  const first = sentence(main)
+  const sentence = (some: readonly SeenImage[]) =>
+    history.sentence(saidOf(told, some, { reader, name: history.quoted }))
+  const said = saidOf(told, main, { reader, name: isLinked ? () => PLACE : history.quoted })
   return {
-    what: [first, ...others.map(([, some]) => sentence(some))].join(' '),
+    what: [main, ...others.map(([, some]) => some)].map(sentence).join(' '),
+    ...(others.length === 0 && { said: isLinked ? said.split(PLACE) : [said] }),
     fields: shared(main, { reader, referred }),
     notes: cascades(told, reader).map((text) => history.along(text)),
   }
 }
+
+/** Stands for the row's name where a link will: no text of a catalogue holds it. */
+const PLACE = '\0'
 
 type Action = 'added' | 'changed' | 'deleted'
 
@@ -53,7 +69,10 @@ const actionOf = ({ before, after }: RowImage): Action =>
 /** Changes of one kind to one table are told together. */
 const kindOf = (image: RowImage): string => `${actionOf(image)} ${image.table}`
 
-function sentenceOf(told: Told, some: readonly SeenImage[], reader: Reader): string {
+type Naming = { readonly reader: Reader; name(label: string): string }
+
+/** What was done, without the end of the sentence. */
+function saidOf(told: Told, some: readonly SeenImage[], { reader, name }: Naming): string {
   const { history } = messagesFor(reader.language)
   const [first] = some
   if (!first) return ''
@@ -63,7 +82,7 @@ function sentenceOf(told: Told, some: readonly SeenImage[], reader: Reader): str
   if (told.entry.door === 'order') return history.ordered(table)
   // What a deletion took was not added anew.
   const says = action === 'added' && told.entry.door === 'undo' ? 'back' : action
-  if (some.length === 1 && told.isAll) return history.one[says](table, labelOf(first, reader))
+  if (some.length === 1 && told.isAll) return history.one[says](table, name(labelOf(first, reader)))
   const count = countOf(told, open, action, some.length)
   const number = formatterFor(reader).number
   return count === undefined
@@ -85,21 +104,25 @@ function countOf(
   return counts?.[names[action]]
 }
 
-/** The row by its label, as it is or as it was; else by its key, and what tells it from others. */
-export const labelOf = (seen: SeenImage, reader: Reader): string =>
-  nameOf(seen, reader) ?? withTellings(keyOf(seen), seen, reader)
+/** The row by its label, as it is or as it was; else by what tells it from others, or by its key. */
+export function labelOf(seen: SeenImage, reader: Reader): string {
+  const name = nameOf(seen, reader)
+  if (name !== undefined) return name
+  // Of a row that has gone, only the key tells which one it was; one that is there has a link.
+  if (!seen.current) return fullLabelOf(seen, reader)
+  return tellingsOf(seen, reader).join(', ') || keyOf(seen)
+}
 
 /** The same where no table is named beside it. */
 export const fullLabelOf = (seen: SeenImage, reader: Reader): string =>
   shortened(nameOf(seen, reader) ?? '') ||
-  withTellings(
+  [
     messagesFor(reader.language).record.unnamed(seen.open.definition.label, keyOf(seen)),
-    seen,
-    reader,
-  )
+    ...tellingsOf(seen, reader),
+  ].join(', ')
 
-const withTellings = (name: string, seen: SeenImage, reader: Reader): string =>
-  [name, ...tellingTexts(seen.open, (column) => toldValue(seen, column), reader)].join(', ')
+const tellingsOf = (seen: SeenImage, reader: Reader): string[] =>
+  tellingTexts(seen.open, (column) => toldValue(seen, column), reader)
 
 /** As it is or as it was; `undefined` where the reader may not know. */
 function toldValue({ image, open, current }: SeenImage, name: string): Value | undefined {
@@ -151,11 +174,11 @@ function shared(some: readonly SeenImage[], words: Words): FieldChange[] {
         ),
       ),
     )
-    .map((field) => {
+    .map((field): FieldChange => {
       const isSame = others.every((fields) =>
         fields.some(({ column, before }) => column === field.column && before === field.before),
       )
-      return isSame ? field : { ...field, before: '…' }
+      return isSame ? field : { ...field, before: null, isMixed: true }
     })
     .slice(0, FIELDS_MAX)
 }

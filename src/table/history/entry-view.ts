@@ -29,7 +29,9 @@ export function drawEntry(told: Told, context: EntryContext): EntryView {
   const { entry } = told
   const { reader, now, referred } = context
   const { history } = messagesFor(reader.language)
-  const { notes, ...described } = describeEntry(told, reader, referred)
+  const link = linkTo(told.seen, context)
+  const isLinked = link !== null
+  const { notes, ...described } = describeEntry(told, { reader, referred, isLinked })
   return {
     id: entry.id,
     iso: new Date(entry.at).toISOString(),
@@ -40,7 +42,7 @@ export function drawEntry(told: Told, context: EntryContext): EntryView {
     door: history.doors[entry.door],
     ...described,
     notes: [...notes, ...remarksOn(entry, context)],
-    link: linkTo(told.seen, context),
+    link,
     isUndone: undoneBy(entry, context) !== undefined,
     undo: undoOf(told, context),
     erase: eraseOf(told, context),

@@ -310,6 +310,7 @@ describe('the history', () => {
         ...{ who: 'Ana', day: 'Yesterday', door: 'form', what: 'Changed “A-1” of Orders.' },
         fields: [{ label: 'Total', before: '10', after: '99' }],
         link: { href: '/tables/orders/records/1', label: 'A-1' },
+        said: ['Changed ', ' of Orders'],
       },
     ])
     await undo(id, bo)
@@ -318,6 +319,23 @@ describe('the history', () => {
       { who: 'Bo', door: 'undo' },
       { who: 'Bo' },
       { isUndone: true, undo: { may: false, why: 'Taken back already.' } },
+    ])
+  })
+
+  test('tells what many rows were set to, and not what they held if that differed', async () => {
+    const { change, list } = await open()
+    await change({ rows: [1, 2].map((id) => ({ update: [id], set: { total: 99 } })) })
+    const [entry] = (await list()).view.entries
+    expect(entry).toMatchObject({ said: ['Changed 2 rows of Orders'], link: null })
+    expect(entry?.fields).toEqual([
+      {
+        column: 'total',
+        label: 'Total',
+        before: null,
+        after: '99',
+        isMixed: true,
+        isUntold: false,
+      },
     ])
   })
 

@@ -50,7 +50,7 @@ export async function planUndo(
   const rows = amount(count, reader)
   return {
     id,
-    title: history.undo.title(told ? describeEntry(told, reader).what : ''),
+    title: history.undo.title(told ? describeEntry(told, { reader }).what : ''),
     lead: leadOf(plan, entry?.door === 'order', reader),
     left: plan.left.slice(0, LEFT_MAX).map((left) => drawLeft(services, actor, left, reader)),
     confirm: count === 0 ? null : history.undo.confirm(rows),
@@ -119,7 +119,7 @@ async function findLarge(
   if (!told || entry.state !== 'done') throw new AppError('NOT_FOUND')
   return (reader) => {
     const { undo } = messagesFor(reader.language).history
-    return { entry, rows, title: undo.title(describeEntry(told, reader).what) }
+    return { entry, rows, title: undo.title(describeEntry(told, { reader }).what) }
   }
 }
 

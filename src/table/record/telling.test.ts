@@ -53,7 +53,9 @@ test('so does the history, of a row as it is or as it was', async () => {
   const image = { table: 'strikes', key: [9998n], before: ROW, after: null }
   const seen = { open, image, current: undefined }
   expect(fullLabelOf(seen, reader)).toBe('Strike 9998, Denver Intl, Jul 24, 2002')
-  expect(labelOf(seen, reader)).toBe('9998, Denver Intl, Jul 24, 2002')
+  // A row that is there is named by a link to it; of one that has gone, the key tells which one it was.
+  expect(labelOf(seen, reader)).toBe('Strike 9998, Denver Intl, Jul 24, 2002')
+  expect(labelOf({ ...seen, current: ROW }, reader)).toBe('Denver Intl, Jul 24, 2002')
 })
 
 test('what the person may not read is not told', async () => {

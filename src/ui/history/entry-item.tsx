@@ -27,12 +27,12 @@ export function EntryItem({ entry, undo, erase }: Props) {
       <span className="door">{door}</span>
       <div className={isUndone ? 'what undone' : 'what'}>
         <p>
-          <Shown text={what} />
+          <Sentence entry={entry} />
         </p>
-        <FieldChanges fields={fields} />
-        {(link || notes.length > 0 || entry.erase) && (
+        {!isOneField(entry) && <FieldChanges fields={fields} />}
+        {((link && !isNamed(entry)) || notes.length > 0 || entry.erase) && (
           <p className="hint">
-            {link && <a href={link.href}>{link.label}</a>} {notes.join(' ')}{' '}
+            {link && !isNamed(entry) && <a href={link.href}>{link.label}</a>} {notes.join(' ')}{' '}
             {entry.erase && (
               <button type="button" className="plain needs-script" onClick={() => erase(entry)}>
                 {entry.erase.button}
@@ -57,6 +57,35 @@ export function EntryItem({ entry, undo, erase }: Props) {
         )}
       </div>
     </li>
+  )
+}
+
+/** Whether the sentence names the row, by a link to it. */
+const isNamed = ({ said, link }: EntryView): boolean => link !== null && said?.length === 2
+
+/** Whether one field was changed, which the sentence tells. */
+const isOneField = ({ said, fields: [only, ...others] }: EntryView): boolean =>
+  said !== undefined && only !== undefined && others.length === 0 && !only.isUntold
+
+/** What was done, in one sentence: the row's name is the link to it, and a single field ends it. */
+function Sentence({ entry }: { entry: EntryView }) {
+  const { what, said: [lead = what, tail = ''] = [], link, fields } = entry
+  const [only] = fields
+  return (
+    <>
+      <Shown text={lead} />
+      {link && isNamed(entry) && (
+        <a href={link.href}>
+          <Shown text={link.label} />
+        </a>
+      )}
+      {tail}
+      {only && isOneField(entry) && (
+        <>
+          : {only.label} <WasIs {...only} />
+        </>
+      )}
+    </>
   )
 }
 
@@ -93,13 +122,15 @@ export function FieldChanges({ fields, restore }: FieldsProps) {
   )
 }
 
-function WasIs({ before, after }: FieldChange) {
+function WasIs({ before, after, isMixed }: FieldChange) {
   const { changed } = useMessages()
   return (
     <>
-      <del>
-        <ValueText text={before} />
-      </del>{' '}
+      {!isMixed && (
+        <del>
+          <ValueText text={before} />
+        </del>
+      )}{' '}
       <span className="arrow" aria-hidden="true">
         →
       </span>
