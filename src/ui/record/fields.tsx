@@ -1,10 +1,11 @@
 /** The fields of a record as they are read, in their sections. */
 
 import { useId } from 'react'
-import type { FieldsView, FieldView, RecordView } from '../../protocol/record-view.ts'
+import type { FieldsView, FieldValue, FieldView, RecordView } from '../../protocol/record-view.ts'
 import { Shown } from '../parts/plain-text.tsx'
 import { useMessages } from '../parts/use-messages.ts'
 import { FieldContent } from './field-content.tsx'
+import { HEAD_LINES, inColumns, LONG_LINES } from './two-columns.ts'
 import { type ChangedFields, useChangedFields } from './use-changed-fields.ts'
 import { type AskWhole, WholeValues } from './whole-values.ts'
 
@@ -17,8 +18,12 @@ export function Fields({ view, isDeleted, whole }: Props) {
   return (
     <WholeValues value={whole}>
       <div className={isDeleted ? 'sections deleted' : 'sections'}>
-        {view.sections.map((section, at) => (
-          <Section key={section.title ?? at} section={section} changed={changed} />
+        {inColumns(view.sections, linesOf).map((column, at) => (
+          <div key={at} className="column">
+            {column.map((section) => (
+              <Section key={section.title ?? ''} section={section} changed={changed} />
+            ))}
+          </div>
         ))}
       </div>
       <p className="sr" role="status">
@@ -27,6 +32,17 @@ export function Fields({ view, isDeleted, whole }: Props) {
     </WholeValues>
   )
 }
+
+/** How high a section is, about. */
+const linesOf = ({ fields }: FieldsView): number =>
+  fields.reduce((sum, { value }) => sum + linesIn(value), HEAD_LINES)
+
+const linesIn = (value: FieldValue): number =>
+  value.is === 'files'
+    ? LONG_LINES * Math.ceil(value.files.length / 2)
+    : value.is === 'long' || value.is === 'bytes'
+      ? LONG_LINES
+      : 1
 
 type SectionProps = { section: FieldsView; changed: ChangedFields }
 

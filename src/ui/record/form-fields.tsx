@@ -2,7 +2,7 @@
 
 import { useId, useState } from 'react'
 import { uploadWordsFor } from '../../messages/upload/words.ts'
-import type { SectionView } from '../../protocol/form-view.ts'
+import type { FieldControl, FieldInput, SectionView } from '../../protocol/form-view.ts'
 import { usePage } from '../../react/use-component.ts'
 import { Icon } from '../parts/icon.tsx'
 import { useMessages } from '../parts/use-messages.ts'
@@ -11,6 +11,7 @@ import { draftTime } from './draft-time.ts'
 import { FieldRow } from './field-input.tsx'
 import { Problems } from './problems.tsx'
 import { countProblems } from './section-edits.ts'
+import { HEAD_LINES, inColumns, LONG_LINES } from './two-columns.ts'
 import type { FormState } from './use-form.ts'
 
 type FieldsProps = {
@@ -23,16 +24,29 @@ type FieldsProps = {
 /** What stands in the way of saving, and all fields. */
 export function FormFields(props: FieldsProps) {
   const { view } = props.form
+  const isAlone = ({ name }: FieldInput) =>
+    !view.sections.some(({ fields }) => fields.includes(name))
+  const others = view.fields.filter(isAlone)
+  const sections = [...view.sections, ...(others.length === 0 ? [] : [null])]
   return (
     <>
       {view.obstacle !== null && <p role="alert">{view.obstacle}</p>}
       <Problems component={props.component} within={props.within} form={props.form} />
       <OtherErrors form={props.form} />
       <div className="form-sections">
-        {view.sections.map((section) => (
-          <FormSection key={section.fields.join(' ')} section={section} {...props} />
-        ))}
-        <Unsectioned {...props} />
+        {inColumns(sections, (section) => linesOf(section, view.fields, others)).map(
+          (column, at) => (
+            <div key={at} className="column">
+              {column.map((section) =>
+                section === null ? (
+                  <Unsectioned key="" others={others} {...props} />
+                ) : (
+                  <FormSection key={section.fields.join(' ')} section={section} {...props} />
+                ),
+              )}
+            </div>
+          ),
+        )}
       </div>
     </>
   )
@@ -59,13 +73,27 @@ function FormField({ name, component, within, form }: FieldsProps & { name: stri
   )
 }
 
+/** How high a section is, about; the same whichever of its fields are shown. */
+function linesOf(
+  section: SectionView | null,
+  fields: readonly FieldInput[],
+  others: readonly FieldInput[],
+): number {
+  const own = section ? fields.filter(({ name }) => section.fields.includes(name)) : others
+  // One of which nothing is asked is not drawn.
+  const head = own.length === 0 ? 0 : HEAD_LINES
+  return own.reduce((sum, { control }) => sum + linesIn(control), head)
+}
+
+const linesIn = (control: FieldControl): number =>
+  control.is === 'file'
+    ? LONG_LINES + control.stored.length
+    : control.is === 'long' || control.is === 'json'
+      ? LONG_LINES
+      : 1
+
 /** The fields that stand in no section. */
-function Unsectioned(props: FieldsProps) {
-  const { fields, sections } = props.form.view
-  const others = fields.filter(
-    ({ name }) => !sections.some((section) => section.fields.includes(name)),
-  )
-  if (others.length === 0) return null
+function Unsectioned({ others, ...props }: FieldsProps & { others: readonly FieldInput[] }) {
   return (
     <div className="form-section">
       {others.map(({ name }) => (
