@@ -37,7 +37,7 @@ export function LivePause() {
   return (
     <button
       type="button"
-      className="btn line pause"
+      className={isPaused ? 'btn line pause' : 'btn pause'}
       onClick={() => push.isPaused.setState(!isPaused)}
     >
       {isPaused ? live.resume : live.pause}
