@@ -255,6 +255,8 @@ test('a row is deleted and comes back; one that others refer to names them, and 
     .getByRole('link', { name: /^1 row of Jobs refers to it/ })
     .waitFor()
   await expect.poll(() => dialog.getByRole('button', { name: 'Delete' }).count()).toBe(0)
+  await dialog.getByRole('button', { name: 'Close' }).click()
+  await dialog.waitFor({ state: 'detached' })
 })
 
 test('what was typed and not saved is asked for, and is offered after a reload; a copy begins with the row', async () => {

@@ -11,6 +11,7 @@ import { LISTING } from '../list/fold.ts'
 import { MOST_CASCADED } from '../source/ledger-entry.ts'
 import type { Count } from '../source/row-source.ts'
 import { drawMarking } from './marking.ts'
+import { relatedLabel } from './related-page.ts'
 import type { RelatedRows } from './related.ts'
 
 type Hanging = {
@@ -40,7 +41,8 @@ export function drawHanging(
     const { open, foreignKey, filterComponents, found } = one
     const rows = { count: found.count, text: countText(found, reader) }
     const fate = foreignKey.onDelete ?? 'restrict'
-    const text = form.hanging[fate](open.definition.label, rows, one === lastRefusing)
+    const label = relatedLabel(one, related, { self: definition.table.name, reader })
+    const text = form.hanging[fate](label, rows, one === lastRefusing)
     return [
       {
         ...{ text, isRefusing: fate === 'restrict' },

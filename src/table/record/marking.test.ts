@@ -159,8 +159,19 @@ test('before a row is deleted, the rows that refer to it are named, and tables w
     '1 row of Replies refers to it, so the database will not delete it.',
     '2 rows of Tags go with it.',
   ])
+  // A table that refers to it twice says by which column.
+  data.run(`create table swaps (id integer primary key, old_id integer references notes(id),
+      new_id integer references notes(id));
+    insert into swaps values (1, 1, 2), (2, 2, 1), (3, 2, 1)`)
+  const twice = await (await openRecord()).call.hanging()
+  expect(twice.lines.map(({ text }) => text)).toEqual(
+    expect.arrayContaining([
+      '1 row of Swaps (Old) refers to it.',
+      '2 rows of Swaps (New) refer to it, so the database will not delete it.',
+    ]),
+  )
   // What the database knows nothing of keeps no row.
-  data.run(`delete from links; delete from replies;
+  data.run(`delete from links; delete from replies; delete from swaps;
     create table marks (id integer primary key, note_id integer); insert into marks values (1, 1), (2, 2)`)
   const guessed = await (await openRecord()).call.hanging()
   expect(guessed.isRefused).toBe(false)

@@ -62,23 +62,32 @@ type Drawn = {
  */
 export function drawRelated(drawn: Drawn): RelatedView[] {
   const { related, found, isPartial, self, href, reader } = drawn
-  const { row } = messagesFor(reader.language)
   return related.map((one, place) => {
-    const { open, foreignKey } = one
-    const { table, label, columns } = open.definition
+    const { table } = one.open.definition
     const { filterComponents } = listed(one)
-    const isOne = related.filter((other) => other.open === open).length === 1 && table.name !== self
-    const names = foreignKey.columns.map((column) => columns.get(column)?.label ?? column)
     const { count = null, page } = found[place] ?? {}
     const first = page && drawPage(one, page, href(table.name), reader)
     return {
-      label: isOne ? label : row.relatedBy(label, names.join(', ')),
+      label: relatedLabel(one, related, { self, reader }),
       href: LISTING.href(href(table.name), LISTING.state({ filterComponents })),
       list: href(table.name),
       count: drawCount(count, isPartial, reader),
       ...(first && { first }),
     }
   })
+}
+
+/** The table, and the column that refers to the row where the table stands there twice, or is the row's own. */
+export function relatedLabel(
+  { open, foreignKey }: RelatedRows,
+  related: readonly RelatedRows[],
+  { self, reader }: Pick<Drawn, 'self' | 'reader'>,
+): string {
+  const { table, label, columns } = open.definition
+  const isOne = related.filter((other) => other.open === open).length === 1 && table.name !== self
+  if (isOne) return label
+  const names = foreignKey.columns.map((column) => columns.get(column)?.label ?? column)
+  return messagesFor(reader.language).row.relatedBy(label, names.join(', '))
 }
 
 function drawCount(count: Count | null, isPartial: boolean, reader: Reader): Total {

@@ -12,11 +12,12 @@ type DialogActionsProps = {
 }
 
 export function DialogActions({ confirm, decide, onClose, isDangerous }: DialogActionsProps) {
-  const { failures } = useMessages()
+  const { failures, shell } = useMessages()
   return (
     <div className="acts">
       <button type="button" className="btn" data-first={isDangerous || undefined} onClick={onClose}>
-        {failures.cancel}
+        {/* Nothing is cancelled where nothing can be done. */}
+        {confirm === null ? shell.close : failures.cancel}
       </button>
       {confirm !== null && (
         <button

@@ -6,7 +6,9 @@ export const HangingLines = ({ hanging }: { hanging: HangingView }) => (
   <>
     {hanging.lines.map(({ text, href }) => (
       <p key={href}>
-        <a href={href}>{text}</a>
+        <a className="link" href={href}>
+          {text}
+        </a>
       </p>
     ))}
     {!hanging.isRefused && hanging.afterwards !== null && <p>{hanging.afterwards}</p>}
