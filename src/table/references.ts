@@ -139,3 +139,14 @@ export const orOnTimeout =
       return fallback
     throw error
   }
+
+/** Rows to choose from, in which those that are called the same are told apart by their keys. */
+export function toldApart<Named extends { readonly label: string }>(
+  rows: readonly Named[],
+  keyOf: (row: Named) => string,
+): Named[] {
+  const named = Map.groupBy(rows, ({ label }) => label)
+  return rows.map((row) =>
+    named.get(row.label)?.length === 1 ? row : { ...row, label: `${row.label} · ${keyOf(row)}` },
+  )
+}

@@ -12,7 +12,7 @@ import type { OpenTable } from '../catalog.ts'
 import { counted } from '../definition/kinds/datetime.ts'
 import { labelQueries } from '../find/label-query.ts'
 import { formatterFor } from '../format.ts'
-import { orOnTimeout } from '../references.ts'
+import { orOnTimeout, toldApart } from '../references.ts'
 import { decodeValue, encodeValue } from '../row-key.ts'
 import { everything, type Predicate } from '../source/predicate.ts'
 import type { PageQuery, PageRow, RowSource } from '../source/row-source.ts'
@@ -169,7 +169,8 @@ export async function findChoices(
     }
   }
   if (found.size === 0 && late.length > 0) throw late[0]
-  const choices = [...found].map(([value, name]) => ({ value, label: name }))
+  const named = [...found].map(([value, name]) => ({ value, label: name }))
+  const choices = toldApart(named, ({ value }) => value)
   const hasMore = choices.length > FOUND || late.length > 0
   return { choices: choices.slice(0, FOUND), hasMore }
 }

@@ -192,6 +192,18 @@ test('rows found by key are shown although the search by label took too long', a
   })
 })
 
+test('related rows that are called the same are told apart by their keys', async () => {
+  data.run(`insert into lists values (7, 'Loud'), (8, 'Loudest')`)
+  const list = await open()
+  expect(await list.call.findRelated('list_id', 'lou')).toMatchObject({
+    choices: [
+      { value: '2', label: 'Loud · 2' },
+      { value: '7', label: 'Loud · 7' },
+      { value: '8', label: 'Loudest' },
+    ],
+  })
+})
+
 test('how many rows there are without filters is told beside filters alone', async () => {
   expect((await open()).view.filters).not.toHaveProperty('whole')
   // Exactly, once they were counted.

@@ -17,7 +17,6 @@ import {
   type FoundChoices,
 } from '../../../protocol/filters.ts'
 import type { LoadContext, Request } from '../../../server/component/component.ts'
-import type { Reader } from '../../../server/http/locale.ts'
 import { badParameter, clip } from '../../address-error.ts'
 import { keyOfColumn, PREFIX, writeFilter, writeFilters } from '../../filters/address.ts'
 import { type Asking, boundsOf, facetsOf, findChoices } from '../../filters/ask.ts'
@@ -49,12 +48,10 @@ import {
   readAddress,
   valuesOf,
 } from '../../filters/read-filters.ts'
-import { formatterFor } from '../../format.ts'
 import { encodeValue } from '../../row-key.ts'
-import { everything } from '../../source/predicate.ts'
 import type { Value } from '../../source/value.ts'
 import { defineConcern, type ListParams, type OpenList } from '../concern.ts'
-import { countKey } from '../totals.ts'
+import { knownWhole, wholeOf } from '../whole-count.ts'
 
 /** Any object: which filters there are, and what they take, is known once the table is open. */
 const components = v.custom<FilterComponents>(
@@ -227,7 +224,7 @@ export const filtering = defineConcern({
       chipsOf(context),
       entries && drawForm(entries, context.state.filterComponents, askingIn(context)),
     ])
-    return { chips, form, whole: chips.length > 0 ? await knownWhole(context) : null }
+    return { chips, form, whole: chips.length > 0 ? await knownWhole(context.opened) : null }
   },
   instead: ({ filterComponents }, open) =>
     isDefault(filterComponents, open) ? { filterComponents: {}, showsDeleted: 'slow' } : undefined,
@@ -325,29 +322,6 @@ const askingIn = (context: Request<ListParams, OpenList>): Asking => {
   const { opened, signal, locale, language, timeZone } = context
   const reader = { locale, language, timeZone }
   return { open: opened, source: opened.services.source, reader, signal }
-}
-
-/** How many rows there are without filters, where the person's list of all of them was counted. */
-async function knownWhole({ opened }: Asked): Promise<number | null> {
-  const { access, services } = opened
-  const key = countKey(access, services.catalog().policy.version, everything)
-  const known = services.totals.known(key, await services.source.dataVersion())
-  return known?.kind === 'exact' ? known.count : null
-}
-
-/**
- * That number, else an estimate, since counting them all would delay the count of those that match. Told only to
- * whom no row is hidden from.
- */
-function wholeOf(
-  { definition, access }: OpenList,
-  known: number | null,
-  reader: Reader,
-): Pick<FiltersView, 'whole'> {
-  const count = known ?? definition.table.estimate
-  if (count === null || !access.seesAllRows) return {}
-  const text = formatterFor(reader).number(count)
-  return { whole: { kind: known === null ? 'estimate' : 'exact', text, count } }
 }
 
 /** A value as `OneOf` holds it. */

@@ -6,7 +6,7 @@ import type { Actor } from '../../../server/actor.ts'
 import { AppError } from '../../../server/app-error.ts'
 import type { Reader } from '../../../server/http/locale.ts'
 import type { OpenTable } from '../../catalog.ts'
-import { labelText } from '../../references.ts'
+import { labelText, toldApart } from '../../references.ts'
 import { everything } from '../../source/predicate.ts'
 import type { RowSource } from '../../source/row-source.ts'
 import type { Value } from '../../source/value.ts'
@@ -61,7 +61,8 @@ export async function suggest(
   const order = recent.map((value) => writeText(value))
   const first = order.flatMap((key) => named.filter((row) => row.text === key))
   const last = others.filter((row) => !order.includes(row.text))
-  return [...first.map((row) => ({ ...row, isRecent: true })), ...last].slice(0, OFFERED)
+  const offered = [...first.map((row) => ({ ...row, isRecent: true })), ...last].slice(0, OFFERED)
+  return toldApart(offered, ({ text }) => text)
 }
 
 /** What the newest rows of the table refer to, where their keys tell which these are. */
