@@ -4,6 +4,7 @@ import { messagesFor } from '../../messages/messages.ts'
 import type { BulkAsk, PlanLine, PlanView } from '../../protocol/plan-view.ts'
 import { formatterFor } from '../format.ts'
 import { isComputed, type NewValue, type NewValues } from '../source/computed.ts'
+import type { KeyValues } from '../source/value.ts'
 import { MOST_CASCADED } from '../source/ledger-entry.ts'
 import { type Asking, JOB_FROM, OWN_JOB_FROM, PLAN_MS, TRIED_ROWS, TYPED_FROM } from './asking.ts'
 import { changeableRows } from './changeable-rows.ts'
@@ -36,7 +37,7 @@ export async function drawPlan(
   const { id, ask, write, rows } = sealed
   const { sealing } = messagesFor(reader.language)
   const sample = await sampleOf(asking, rows.first, write)
-  const only = rows.selected === 1 ? sample[0]?.label : undefined
+  const [only] = rows.selected === 1 ? await namesOf(asking, rows.first) : []
   const count = amount(asking, rows.toWrite)
   const isDeletion = 'delete' in write
   const runs = howItRuns(asking, write, rows.kept)
@@ -69,6 +70,9 @@ export async function drawPlan(
   }
   return { plan, only }
 }
+
+const namesOf = async (asking: Asking, keys: readonly KeyValues[]): Promise<string[]> =>
+  (await toldRows(asking, keys)).map(({ label }) => label)
 
 const NONE: Distribution = { changes: [], moreChanges: null }
 

@@ -37,7 +37,7 @@ export async function sampleOf(
     drawn.flatMap(({ held, after }) => [...Object.entries(held), ...Object.entries(after ?? {})]),
   )
   return drawn.map(({ row, held, after }) => ({
-    ...toldRow(asking, { key: row.key, row, columns: readable, texts }),
+    ...toldRow(asking, { key: row.key, row, columns: readable, texts, isBesideKey: true }),
     changes: shown.flatMap((column) => {
       if (!Object.hasOwn(held, column)) return []
       const set = 'set' in write ? write.set[column] : undefined

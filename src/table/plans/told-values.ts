@@ -4,7 +4,7 @@ import { messagesFor } from '../../messages/messages.ts'
 import { formatterFor } from '../format.ts'
 import { labelsOf } from '../history/referred.ts'
 import { toldText } from '../list/rows.ts'
-import { rowName } from '../record/name.ts'
+import { nameParts } from '../record/name.ts'
 import { namingColumns } from '../record/telling.ts'
 import { rowsPredicate } from '../selection.ts'
 import { isComputed, type NewValue } from '../source/computed.ts'
@@ -29,8 +29,12 @@ export async function readSome(
   return keys.flatMap((key) => found.get(keyName(key)) ?? [])
 }
 
-/** What rows are called; one that is gone, or hidden by now, by its key. */
-export async function toldRows(asking: Asking, keys: readonly KeyValues[]): Promise<ToldRow[]> {
+/** What rows are called; one that is gone, or hidden by now, by its key. `isBesideKey`: as in `toldRow`. */
+export async function toldRows(
+  asking: Asking,
+  keys: readonly KeyValues[],
+  isBesideKey = false,
+): Promise<ToldRow[]> {
   const columns = namingColumns(asking.open)
   const rows = await readSome(asking, keys, columns)
   const values = rows.flatMap((row) =>
@@ -38,7 +42,9 @@ export async function toldRows(asking: Asking, keys: readonly KeyValues[]): Prom
   )
   const texts = await valueTexts(asking, values)
   const found = new Map(rows.map((row) => [keyName(row.key), row]))
-  return keys.map((key) => toldRow(asking, { key, row: found.get(keyName(key)), columns, texts }))
+  return keys.map((key) =>
+    toldRow(asking, { key, row: found.get(keyName(key)), columns, texts, isBesideKey }),
+  )
 }
 
 type Told = {
@@ -47,18 +53,24 @@ type Told = {
   /** What was read of the row. */
   readonly columns: readonly string[]
   readonly texts: ValueTexts
+  /** Whether its key stands before it, so that a row without a name is called by what tells it from others alone. */
+  readonly isBesideKey: boolean
 }
 
 /** The row as every page calls it: a row that joins others by what those are called. */
-export function toldRow({ open, reader }: Asking, { key, row, columns, texts }: Told): ToldRow {
+export function toldRow(
+  { open, reader }: Pick<Asking, 'open' | 'reader'>,
+  { key, row, columns, texts, isBesideKey }: Told,
+): ToldRow {
   const valueOf = (name: string) => {
     const at = columns.indexOf(name)
     if (!row || at < 0 || row.masked?.has(at)) return undefined
     const value = row.values[at] ?? null
     return open.relations.has(name) ? texts(name, value) : value
   }
-  const label = rowName(open, key, valueOf, reader)
-  return { key: open.keys.record(key) ?? open.keys.name(key), label }
+  const { label, tells } = nameParts(open, key, valueOf, reader)
+  const parts = isBesideKey && tells.length > 0 ? tells : [label, ...tells]
+  return { key: open.keys.record(key) ?? open.keys.name(key), label: parts.join(', ') }
 }
 
 /** The texts of values of columns; `null` is NULL. */

@@ -91,6 +91,7 @@ async function sampleOf(asking: Asking, images: readonly RowImage[]): Promise<Pl
   const rows = await toldRows(
     asking,
     images.map(({ key }) => key),
+    true,
   )
   const values = images.flatMap(({ before, after }) =>
     Object.entries({ ...before }).concat(Object.entries({ ...after })),

@@ -7,6 +7,7 @@ import { admin } from '../../../test/table-of.ts'
 import { createCatalog } from '../catalog.ts'
 import { findRecords } from '../find/find-records.ts'
 import { fullLabelOf, labelOf } from '../history/describe.ts'
+import { toldRow } from '../plans/told-values.ts'
 import type { Values } from '../source/write-unit.ts'
 import { nameParts, rowName } from './name.ts'
 import { namingColumns, tellingTexts } from './telling.ts'
@@ -56,6 +57,19 @@ test('so does the history, of a row as it is or as it was', async () => {
   // A row that is there is named by a link to it; of one that has gone, the key tells which one it was.
   expect(labelOf(seen, reader)).toBe('Strike 9998, Denver Intl, Jul 24, 2002')
   expect(labelOf({ ...seen, current: ROW }, reader)).toBe('Denver Intl, Jul 24, 2002')
+})
+
+test.each([
+  [true, 'Denver Intl, Jul 24, 2002'],
+  [false, 'Strike 9998, Denver Intl, Jul 24, 2002'],
+])('a plan tells it so; beside its key: %s', async (isBesideKey, label) => {
+  const { open } = await opened('strikes')
+  const columns = namingColumns(open)
+  const values = columns.map((name) => ROW[name] ?? null)
+  const row = { key: [9998n], values, sort: [], labels: [] }
+  const texts = () => null
+  const told = toldRow({ open, reader }, { key: row.key, row, columns, texts, isBesideKey })
+  expect(told).toEqual({ key: '9998', label })
 })
 
 test('what the person may not read is not told', async () => {
