@@ -17,7 +17,7 @@ export function DeleteForm({ view, hanging, errors }: Props) {
   const mark = view.mayMark ? hanging.mark : undefined
   const mayDelete = view.mayDelete && !hanging.isRefused
   const { csrf, url } = usePage()
-  const { editing } = useMessages()
+  const { editing, record } = useMessages()
   return (
     <form className="record-form" method="post" action={url} aria-label={hanging.title}>
       <input type="hidden" name="_token" value={csrf} />
@@ -32,7 +32,8 @@ export function DeleteForm({ view, hanging, errors }: Props) {
       {view.mayDelete && <HangingLines hanging={hanging} />}
       <div className="acts">
         <a className="btn" href={view.listHref}>
-          {editing.cancel}
+          {/* Nothing is cancelled where nothing can be done. */}
+          {mark || mayDelete ? editing.cancel : record.back}
         </a>
         {mark && (
           <button type="submit" className="btn main" name={POSTED.mark} value="on">
