@@ -45,7 +45,7 @@ function countUp() {
   const kind = defineJob({
     name: 'count-up',
     label: () => 'Counting',
-    title: (input) => `Count up ${JSON.stringify(input)}`,
+    title: () => 'Count up Parts',
     result: ({ result }) => (result === null ? null : `${JSON.stringify(result)} counted.`),
     async run(run, { actor, source }) {
       for (let at = run.progress.done; at < 3; at++) {
@@ -206,7 +206,7 @@ describe('the region of jobs', () => {
     const own = await seen(admin, ana)
     expect(own.view.jobs).toMatchObject([
       {
-        ...{ title: 'Count up "parts"', about: 'Parts, by you', state: 'running' },
+        ...{ title: 'Count up Parts', about: 'by you', state: 'running' },
         ...{ done: 1, total: 3, doneText: '1', totalText: 'of 3' },
         ...{ mayPause: true, mayResume: false, mayCancel: true, result: null },
       },

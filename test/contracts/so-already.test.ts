@@ -3,9 +3,13 @@
 import { expect, test } from 'vitest'
 import type { BulkAsk, FieldEdit, PlanView, WriteResult } from '../../src/protocol/plan-view.ts'
 import { ALL_SELECTED } from '../../src/protocol/selection.ts'
+import type { Actor } from '../../src/server/actor.ts'
+import { testComponent } from '../../src/server/component/test-component.ts'
+import { createJobsComponent } from '../../src/table/jobs/component.ts'
+import type { Jobs } from '../../src/table/jobs/jobs.ts'
 import { refuse } from '../../src/server/refuse.ts'
 import { admin } from '../table-of.ts'
-import { idOf, openCrates, openJobs, sealIn } from './crates.ts'
+import { hrefOf, idOf, type OpenCrates, openCrates, openJobs, sealIn } from './crates.ts'
 import { describeMetadata, type MetadataPlace } from './metadata-places.ts'
 
 const edit = (fields: { [column: string]: FieldEdit }): BulkAsk => ({ do: 'edit', fields })
@@ -13,6 +17,15 @@ const room = (text: string): BulkAsk => edit({ room: { how: 'set', text } })
 
 const rowsOf = (place: MetadataPlace) =>
   place.run('select id, label, room, fill, price from crates order by id')
+
+/** The jobs of the crates, as somebody sees them. */
+const jobsOf = ({ catalog, ledger }: OpenCrates, jobs: Jobs, actor: Actor = admin) =>
+  testComponent(
+    createJobsComponent({
+      ...{ jobs, catalog: () => catalog, ledger, isLive: false, href: hrefOf, now: Date.now },
+    }),
+    { actor, params: { table: 'crates' } },
+  )
 
 /** The numbers of a plan, wherever they stand. */
 const numbersOf = ({ rows, rowsText, write, figures, changes }: PlanView) => ({
@@ -23,7 +36,7 @@ const numbersOf = ({ rows, rowsText, write, figures, changes }: PlanView) => ({
 
 describeMetadata('a plan of rows of which some are so already', (place) => {
   const updatedBy = async (
-    { ledger }: Awaited<ReturnType<typeof openCrates>>,
+    { ledger }: OpenCrates,
     result: WriteResult,
   ): Promise<number | undefined> => {
     const id = (result.status === 'done' && result.entry) || ''
@@ -186,6 +199,16 @@ describeMetadata('a plan of rows of which some are so already', (place) => {
       progress: { done: 50, total: 50 },
       checkpoint: { done: many, written: 49, so: 150, changed: 3 },
     })
+    const shown = await jobsOf(opened, jobs)
+    expect(shown.view.jobs).toMatchObject([
+      {
+        ...{ title: 'Set Room to 3 in 50 rows of Crates', about: 'by you', entry: job },
+        result: '49 rows are written. 3 rows have changed since they were shown.',
+      },
+    ])
+    // Who looks as another role takes nothing back.
+    const looking = await jobsOf(opened, jobs, { ...admin, isLooking: true })
+    expect(looking.view.jobs).toMatchObject([{ id: job, entry: null }])
     const still = await place().run('select id from crates where room = 2 order by id')
     expect(still.map(([id]) => Number(id))).toEqual([1001, 1150])
   })

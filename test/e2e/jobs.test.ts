@@ -50,6 +50,7 @@ nightly.detail(
     await page.goto(`${office.origin}/tables/parcels`)
     await settled(page)
     await press(page.getByRole('button', { name: /^Select all/ }))
+    await page.getByRole('button', { name: /^Select all/, pressed: true }).waitFor()
     await page.keyboard.press('e')
     const fields = page.getByRole('dialog', { name: 'Edit fields' })
     await fields
@@ -86,6 +87,20 @@ nightly.detail(
     expect(seen()).toBe(ended)
     await press(act('Undo'))
     await expect.poll(seen).toBe(0)
+
+    // What has ended is dismissed for as long as the tab is open; taking it back may have been a job, too.
+    await expect
+      .poll(async () => {
+        if ((await act('Dismiss').count()) > 0) await press(act('Dismiss').first())
+        return await jobs.count()
+      })
+      .toBe(0)
+    await expect
+      .poll(() => page.locator('h1').evaluate((it) => it === document.activeElement))
+      .toBe(true)
+    await page.reload()
+    await settled(page)
+    await expect.poll(() => jobs.count()).toBe(0)
     expect(complaints).toEqual([])
     await context.close()
   },

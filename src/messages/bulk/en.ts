@@ -176,6 +176,7 @@ export const bulk = {
     cancelOf: (job: string) => `Cancel: ${job}`,
     undo: 'Undo',
     undoOf: (job: string) => `Undo: ${job}`,
+    dismissOf: (job: string) => `Dismiss: ${job}`,
   },
 
   /** Saving views of a list, and changing them. */

@@ -43,14 +43,15 @@ export const maySteer = (job: Job, actor: Actor): boolean =>
 export function drawJob(job: Job, context: DrawContext): JobView {
   const { actor, kinds, entries, reader } = context
   const kind = kinds.get(job.kind)
-  const title = (isOwn(job, actor) ? kind?.title?.(inputOf(job), reader) : undefined) ?? null
+  const own = (isOwn(job, actor) ? kind?.title?.(inputOf(job), reader) : undefined) ?? null
+  const title = own ?? kind?.label(reader) ?? job.kind
   const steers = maySteer(job, actor)
   const isOpen = !hasEnded(job)
   const isRunning = job.state === 'running'
   return {
     id: job.id,
-    title: title ?? kind?.label(reader) ?? job.kind,
-    about: aboutOf(job, context),
+    title,
+    about: aboutOf(job, title, context),
     state: job.state,
     ...progressOf(job, context),
     pace: isOpen ? paceOf(job, context) : '',
@@ -58,15 +59,22 @@ export function drawJob(job: Job, context: DrawContext): JobView {
     mayResume: steers && (job.state === 'paused' || (isRunning && job.asked === 'pause')),
     mayCancel: steers && isOpen && job.asked !== 'cancel',
     result: isOpen ? null : resultOf(job, context, kind),
-    entry: entries.get(job.id) ?? null,
+    // Nothing is taken back while one looks.
+    entry: actor.isLooking ? null : (entries.get(job.id) ?? null),
     left: isOpen ? null : leftOf(job, context, kind),
   }
 }
 
-function aboutOf({ by, tables }: Job, { actor, reader, catalog }: DrawContext): string {
+/** Its tables, but for those that the title names, and who has started it. */
+function aboutOf(
+  { by, tables }: Job,
+  title: string,
+  { actor, reader, catalog }: DrawContext,
+): string {
   const { jobs } = messagesFor(reader.language)
   const labels = tables.flatMap((name) => catalog.find(actor, name)?.definition.label ?? [])
-  const list = new Intl.ListFormat(reader.locale).format(labels)
+  const others = labels.filter((label) => !title.includes(label))
+  const list = new Intl.ListFormat(reader.locale).format(others)
   return jobs.about(list, by.id === actor.id ? null : by.name)
 }
 

@@ -7,17 +7,19 @@ import { Icon } from '../parts/icon.tsx'
 import { Shown } from '../parts/plain-text.tsx'
 import type { JobOrders } from './use-jobs.ts'
 
-type Props = { job: JobView; orders: JobOrders }
+type Props = { job: JobView; orders: JobOrders; putAway(id: string): void }
 
-export function JobLine({ job, orders }: Props) {
+export function JobLine({ job, ...doing }: Props) {
   const { title, about, result, doneText, totalText, pace } = job
   return (
     <div className="job" data-state={job.state}>
-      <span className="what">
+      <span className="what" title={[title, about].join(' ')}>
         <b>
           <Shown text={title} />
         </b>{' '}
-        <Shown text={about} />
+        <span className="about">
+          <Shown text={about} />
+        </span>
       </span>
       {result === null ? (
         <>
@@ -30,7 +32,9 @@ export function JobLine({ job, orders }: Props) {
       ) : (
         <span className="result">
           <Icon name={job.state === 'done' ? 'done' : 'warning'} />
-          <Shown text={result} />
+          <span className="text" title={result}>
+            <Shown text={result} />
+          </span>
           {job.left && (
             <a className="plain" href={job.left.href}>
               {job.left.text}
@@ -38,7 +42,7 @@ export function JobLine({ job, orders }: Props) {
           )}
         </span>
       )}
-      <Acts job={job} orders={orders} />
+      <Acts job={job} {...doing} />
     </div>
   )
 }
@@ -51,7 +55,7 @@ const Bar = ({ job: { title, done, total } }: { job: JobView }) => (
   />
 )
 
-function Acts({ job, orders }: Props) {
+function Acts({ job, orders, putAway }: Props) {
   const { jobs: words } = useBulkWords()
   const undo = useUndo()
   const { id, title, entry, result } = job
@@ -96,6 +100,16 @@ function Acts({ job, orders }: Props) {
         >
           <Icon name="undo" flip />
           {words.undo}
+        </button>
+      )}
+      {result !== null && (
+        <button
+          type="button"
+          className="btn icon"
+          aria-label={words.dismissOf(title)}
+          onClick={() => putAway(id)}
+        >
+          <Icon name="close" />
         </button>
       )}
     </span>

@@ -4,10 +4,12 @@ import { useCallback, useId, useRef, useState } from 'react'
 import type { JobView } from '../../protocol/job-view.ts'
 import { usePage } from '../../react/use-component.ts'
 import { usePoll } from '../../react/use-poll.ts'
+import { focusHeading } from '../parts/focus-heading.ts'
 import { useBulkWords } from '../bulk/use-bulk-words.ts'
 import { useIsLive } from '../use-loaded.ts'
 import { JobLine } from './job-line.tsx'
 import { JOBS, useHasJobs, useJobs } from './use-jobs.ts'
+import { usePutAway } from './use-put-away.ts'
 
 type Props = {
   /** Whether more than one job is a line of its own. Default: false. */
@@ -19,11 +21,20 @@ export const JobsRegion = (props: Props) => useHasJobs() && <Region {...props} /
 function Region({ isStrip = false }: Props) {
   const region = useRef<HTMLElement>(null)
   // The button that was pressed goes, and would take the focus with it.
-  const { jobs, orders } = useJobs(useCallback(() => region.current?.focus(), []))
+  const focus = useCallback(() => region.current?.focus(), [])
+  const { jobs: all, orders } = useJobs(focus)
+  const [away, putAway] = usePutAway()
+  const jobs = all.filter(({ id, result }) => result === null || !away.has(id))
   const { jobs: words } = useBulkWords()
   const isLive = useIsLive()
   const [isOpen, setOpen] = useState(false)
   const id = useId()
+  const put = (job: string) => {
+    // Where it is the only one, the region goes with it.
+    if (jobs.length > 1) focus()
+    else focusHeading()
+    putAway(job)
+  }
   const isFolded = isStrip && jobs.length > 1
   const ended = jobs.findLast(({ result }) => result !== null)
   const isRunning = jobs.some(({ result }) => result === null)
@@ -44,7 +55,7 @@ function Region({ isStrip = false }: Props) {
           {(!isFolded || isOpen) && (
             <div id={id} className="all">
               {jobs.map((job) => (
-                <JobLine key={job.id} job={job} orders={orders} />
+                <JobLine key={job.id} job={job} orders={orders} putAway={put} />
               ))}
             </div>
           )}

@@ -6,6 +6,7 @@ import type { TableComponent } from '../../protocol/table-component.ts'
 import { useRuntime } from '../../react/runtime-context.tsx'
 import { usePage } from '../../react/use-component.ts'
 import { type HeldView, useHeldView } from '../../react/use-held-view.ts'
+import { focusHeading } from '../parts/focus-heading.ts'
 import { Icon } from '../parts/icon.tsx'
 import { useMessages } from '../parts/use-messages.ts'
 import { appended, changedCells, heldRows } from './held-rows.ts'
@@ -31,10 +32,7 @@ export function LiveRows({ component, view }: LiveRowsProps) {
     // The answer to an action that is under way will show them.
     if (!showAll()) return
     marks.current?.rows(came)
-    // The button goes; as after a move to another page, the heading has the focus.
-    const heading = document.querySelector<HTMLElement>('h1')
-    if (heading) heading.tabIndex = -1
-    heading?.focus()
+    focusHeading()
   }
   const count = came.length.toLocaleString(locale)
   const isPageful = came.length >= view.page.size
