@@ -5,7 +5,8 @@ import { type Column, withoutPadding } from './schema.ts'
 import { isSame, type Value } from './value.ts'
 
 /** What is known of the column decides what its database would keep of the value. */
-type Holding = Pick<Column, 'type' | 'array' | 'scale' | 'isPadded' | 'isSingle' | 'zoned'>
+type Holding = Pick<Column, 'type' | 'array' | 'scale' | 'isPadded' | 'isSingle' | 'zoned'> &
+  Partial<Pick<Column, 'declared' | 'namedScale'>>
 
 /** Whether the column would hold what it holds, in whichever of its spellings a value is given. */
 export function isStored(column: Holding, held: Value, given: Value): boolean {
@@ -14,16 +15,14 @@ export function isStored(column: Holding, held: Value, given: Value): boolean {
   switch (column.type) {
     case 'integer':
     case 'decimal':
-      if (areApart(column, held, given)) return false
+      if (areApart(column, held, given) || keepsZeros(column, given)) return false
       return isNumber(held) && isNumber(given) && exact(column, held) === exact(column, given)
     case 'float':
       return asFloat(column, held) === asFloat(column, given)
     case 'boolean':
-      return Number(held) === Number(given)
+      return typeof held !== 'string' && Number(held) === Number(given)
     case 'text':
-      return (
-        column.isPadded === true && withoutPadding(String(held)) === withoutPadding(String(given))
-      )
+      return texts(column, String(held)) === texts(column, String(given))
     case 'date':
     case 'time':
     case 'datetime':
@@ -41,6 +40,16 @@ const isNumber = (value: Value): value is number | bigint | string =>
 const areApart = ({ scale = 0 }: Holding, one: Value, other: Value): boolean =>
   typeof one === 'number' && typeof other === 'number' && Math.abs(one - other) > 10 ** -scale
 
+/** A type without a number of digits keeps zeros at the end. */
+const keepsZeros = ({ type, scale, namedScale }: Holding, given: Value): boolean =>
+  type === 'decimal' && (scale ?? namedScale) === undefined && /\.\d*0$/.test(String(given))
+
+/** Without blanks that are no part of it, and with the letters in which the database writes an identifier. */
+function texts({ isPadded, declared }: Holding, text: string): string {
+  const bare = isPadded ? withoutPadding(text) : text
+  return declared?.toLowerCase() === 'uuid' ? bare.toLowerCase() : bare
+}
+
 /** A text that is no number is itself. */
 const exact = ({ type, scale }: Holding, value: number | bigint | string): string =>
   calculated(value, 'add', 0, type === 'integer' ? 0 : scale) ?? String(value)
@@ -50,17 +59,23 @@ const asFloat = ({ isSingle }: Holding, value: Value): number =>
 
 const TIME = /^((?:\S+ )?-?\d{1,3}:\d{2})(:\d{2})?(\.\d+)?\s?(Z|UTC|[+-]\d{2}(?::?\d{2})?)?$/
 
-/** A moment in one spelling: with seconds, without zeros at the end, and its offset in full. */
+/**
+ * A moment in one spelling: with seconds, without zeros at the end of them, and in UTC where its column has a zone. A
+ * text of another form is itself.
+ */
 function moment({ type, zoned = false }: Holding, text: string): string {
   if (type === 'date') return text
   const spaced = text.trim().replace(/(\d)T(\d)/, '$1 $2')
-  const whole = /^\S*\d{4}-\d{2}-\d{2}$/.test(spaced) ? `${spaced} 00:00` : spaced
+  const whole = /^\d{4}-\d{2}-\d{2}$/.test(spaced) ? `${spaced} 00:00` : spaced
   const [, until, seconds = ':00', fraction = '', offset = ''] = TIME.exec(whole) ?? []
-  if (until === undefined) return text
-  const bare = `${until}${seconds}${fraction.replace(/\.?0+$/, '')}`
-  return zoned ? `${bare}${offsetOf(offset)}` : bare
+  if (until === undefined || (offset !== '' && !zoned)) return text
+  const digits = fraction.replace(/\.?0+$/, '')
+  if (!zoned || type === 'time') return `${until}${seconds}${digits}${offsetOf(offset)}`
+  const at = Date.parse(`${until.replace(' ', 'T')}${seconds}${offsetOf(offset)}`)
+  return Number.isNaN(at) ? text : `${at}${digits}`
 }
 
+/** In full; without one, that of UTC. */
 function offsetOf(offset: string): string {
   const [, sign = '+', hours = '00', minutes = '00'] =
     /^([+-])(\d{2}):?(\d{2})?$/.exec(offset) ?? []

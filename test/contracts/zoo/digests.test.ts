@@ -7,31 +7,13 @@ import { rowDigest } from '../../../src/table/source/row-digest.ts'
 import type { KeyValues } from '../../../src/table/source/value.ts'
 import { anything } from '../../kills/jars.ts'
 import { admin } from '../../table-of.ts'
-import { describeMetadata, type MetadataPlace } from '../metadata-places.ts'
-import { createTable, NOTE, typedIn } from './zoo.ts'
+import { describeMetadata } from '../metadata-places.ts'
+import { createRows } from './zoo-rows.ts'
 import { ZOOS } from './zoos.ts'
 
 const TABLE = 'zoo_digests'
 /** The database itself fills these in. */
 const MADE = new Set(['v_made', 'v_point'])
-
-/** Anew, a table with each type, and a row with each value that its database takes. */
-async function createRows(place: MetadataPlace): Promise<void> {
-  const { columns, left } = ZOOS[place.engine]
-  await place.run(`drop table if exists ${TABLE}`)
-  await createTable(place, TABLE, { ...columns, ...left.columns, note: NOTE })
-  const values = [
-    ...Object.keys(left.columns).map((name, at) => [name, left.values[at] ?? 'null'] as const),
-    ...Object.entries(columns).flatMap(([name, { edges }]) =>
-      edges.map((edge) => [name, `'${(typedIn(edge) ?? '').replaceAll("'", "''")}'`] as const),
-    ),
-  ]
-  for (const [at, [name, value]] of values.entries())
-    // What the database refuses is no value of it.
-    await place
-      .run(`insert into ${TABLE} (id, ${name}) values (${at + 1}, ${value})`)
-      .catch(() => null)
-}
 
 describeMetadata('the digests of the type zoo', (place) => {
   beforeAll(async () => {
@@ -39,7 +21,7 @@ describeMetadata('the digests of the type zoo', (place) => {
   })
 
   test('are the same by a page, by the rows of a change and in the transaction that writes', async () => {
-    await createRows(place())
+    await createRows(place(), TABLE)
     const zoo = ZOOS[place().engine]
     const source = await openDatabase(place().address)
     onTestFinished(() => source.close())
