@@ -3,7 +3,7 @@
 import { messagesFor } from '../../messages/messages.ts'
 import type { BulkAsk, PlanLine, PlanView } from '../../protocol/plan-view.ts'
 import { formatterFor } from '../format.ts'
-import { isComputed, type NewValue, type NewValues } from '../source/computed.ts'
+import { isComputed, type NewValues } from '../source/computed.ts'
 import type { KeyValues } from '../source/value.ts'
 import { MOST_CASCADED } from '../source/ledger-entry.ts'
 import { type Asking, JOB_FROM, OWN_JOB_FROM, PLAN_MS, TRIED_ROWS, TYPED_FROM } from './asking.ts'
@@ -147,18 +147,6 @@ function howItRuns({ plans, open }: Asking, write: PlannedWrite, rows: number): 
   return plans.jobs && rows >= from ? 'job' : 'at-once'
 }
 
-const DAY_MS = 24 * 60 * 60_000
-
-/** Until when a plan can be written: one that sets today, no longer than the day, which is that of UTC. */
-export function endOf({ open }: Asking, write: PlannedWrite, at: number): number {
-  const isDay = ([name, value]: readonly [string, NewValue]) =>
-    isComputed(value) &&
-    'now' in value &&
-    open.access.table.columns.some((column) => column.name === name && column.type === 'date')
-  const isOfToday = 'set' in write && Object.entries(write.set).some(isDay)
-  return Math.min(at + PLAN_MS, isOfToday ? (Math.floor(at / DAY_MS) + 1) * DAY_MS : Infinity)
-}
-
 type HowSealed = {
   /** How many other rows the database deletes or changes along. */
   readonly cascaded: number
@@ -168,7 +156,7 @@ type HowSealed = {
 
 function sealOf(
   asking: Asking,
-  { at, ask, write, rows }: Sealed,
+  { at, ask, rows }: Sealed,
   { cascaded, runs, only }: HowSealed,
 ): string {
   const { plans, reader } = asking
@@ -178,7 +166,7 @@ function sealOf(
   const clock = (timeStyle: 'short' | 'medium', time: number) =>
     new Intl.DateTimeFormat(locale, { timeStyle, timeZone }).format(time)
   const count = amount(asking, rows.kept)
-  const times = [clock('medium', at), clock('short', endOf(asking, write, at))] as const
+  const times = [clock('medium', at), clock('short', at + PLAN_MS)] as const
   const sealed = sealing.seal(
     times[0],
     sealing.rowsOf(asking.open.definition.label, count),

@@ -10,6 +10,7 @@ import { problemText } from '../changes/problem-text.ts'
 import { formatterFor } from '../format.ts'
 import type { Access } from '../source/access.ts'
 import type { Predicate } from '../source/predicate.ts'
+import { isComputed } from '../source/computed.ts'
 import { rowsWhere } from '../source/row-digest.ts'
 import type { KeyValues, Value } from '../source/value.ts'
 import { CHUNK_KEYS, type RowChange } from '../source/write-unit.ts'
@@ -20,11 +21,12 @@ import {
   BOUNDS,
   JUDGED_ROWS,
   OWN_ROWS,
+  PLAN_MS,
   TIMEOUT_MS,
 } from './asking.ts'
 import { barredReason, barredRows, changeableRows } from './changeable-rows.ts'
 import { comparedColumns } from './compared-columns.ts'
-import { drawPlan, endOf, refusedOf } from './draw-plan.ts'
+import { drawPlan, refusedOf } from './draw-plan.ts'
 import { heldRows, rowsHolding } from './hanging-rows.ts'
 import { mostLeft } from './left-rows.ts'
 import { encodeContent, type PlannedWrite } from './plan-content.ts'
@@ -47,10 +49,11 @@ export async function sealPlan(
 ): Promise<SealResult> {
   const { actor, open, plans, reader } = asking
   notWhileLooking(actor)
-  const read = await readAsk(asking, ask)
-  if ('errors' in read) return { status: 'refused', errors: read.errors }
+  const asked = await readAsk(asking, ask)
+  if ('errors' in asked) return { status: 'refused', errors: asked.errors }
   const id = plans.newId()
   const at = plans.now()
+  const read = { ...asked, write: ofToday(asking, asked.write, at) }
   try {
     const rows = await findRows(asking, { where, ...read, id, at })
     const why = whyNot(asking, read.write, rows)
@@ -69,7 +72,7 @@ export async function sealPlan(
     if (refusals.total > 0) await plans.store.keepLeft(id, SEALED_PLACE, refusals.rows)
     await plans.store.add(
       {
-        ...{ id, table: open.access.table.name, at, endsAt: endOf(asking, read.write, at) },
+        ...{ id, table: open.access.table.name, at, endsAt: at + PLAN_MS },
         behalf: null,
         ...{ by: { id: actor.id, name: actor.name }, rows: rows.kept, bytes: rows.bytes },
         content: encodeContent({
@@ -120,6 +123,19 @@ async function refusalOf(
 
 const reasonsOf = ({ refusals }: FoundRows): string[] =>
   refusals.reasons().map(([reason]) => reason)
+
+/** Today is the day on which it was sealed, in UTC: a job may still be writing tomorrow. */
+function ofToday({ open }: Asking, write: PlannedWrite, at: number): PlannedWrite {
+  if (!('set' in write)) return write
+  const isDate = (name: string) =>
+    open.access.table.columns.some((one) => one.name === name && one.type === 'date')
+  const set = Object.entries(write.set).map(([name, value]) =>
+    isComputed(value) && 'now' in value && isDate(name)
+      ? ([name, new Date(at).toISOString().slice(0, 10)] as const)
+      : ([name, value] as const),
+  )
+  return { ...write, set: Object.fromEntries(set) }
+}
 
 type Asked = {
   readonly id: string

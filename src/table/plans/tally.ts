@@ -24,7 +24,7 @@ const MOST_VALUES = 5000
 /** Longer texts are not told. */
 const MOST_CHARACTERS = 200
 
-/** In a row's note, in place of a change that is counted by its value: the column stays as it is, or is only counted. */
+/** Stands in a note where no counted change does: the column stays as it is, or its change is not told. */
 const [STAYS, UNTOLD] = [-1, -2]
 
 type Tallied = {
@@ -109,6 +109,8 @@ class ColumnTally {
     const before = held.get(this.name) ?? null
     if (isComputed(value) && 'column' in value)
       return this.#isStored(before, held.get(value.column) ?? null) ? STAYS : UNTOLD
+    // Long texts are not told, and would fill the memory.
+    if (typeof before === 'string' && before.length > MOST_CHARACTERS) return this.#untold(before)
     const key = `${typeof before} ${String(before)}`
     const known = this.#notes.get(key)
     if (known !== undefined) return known
@@ -117,7 +119,11 @@ class ColumnTally {
       this.#notes.set(key, note)
       return note
     }
-    return !this.#isFar(before) && this.#isStored(before, this.#after(before)) ? STAYS : UNTOLD
+    return this.#isFar(before) ? UNTOLD : this.#untold(before)
+  }
+
+  #untold(before: Value): number {
+    return this.#isStored(before, this.#after(before)) ? STAYS : UNTOLD
   }
 
   add(note: number): void {
@@ -150,8 +156,8 @@ class ColumnTally {
   #after(before: Value): Value | undefined {
     const value = this.#value
     if (!isComputed(value)) return value
-    // A moment passes until it is written; a day lasts, and a plan no longer than it.
-    if ('now' in value && this.#column?.type !== 'date') return undefined
+    // A moment passes until it is written.
+    if ('now' in value) return undefined
     const row = { [this.name]: before }
     const found = computeValues(this.#access.table, { [this.name]: value }, row, this.#at)
     return 'unsuited' in found ? undefined : (found.values[this.name] ?? null)

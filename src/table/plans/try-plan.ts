@@ -70,6 +70,7 @@ function linesOf(
   const { number } = formatterFor(reader)
   let isHidden = false
   const planned = 'delete' in holds.write ? 'deleted' : 'updated'
+  const most = rowsToWrite(rows, holds)
   const lines = tables.flatMap(({ table, ...counts }) => {
     const other = catalog().find(actor, table)
     const isOwn = table === open.access.table.name
@@ -77,10 +78,10 @@ function linesOf(
       if (counts[what] === 0) return []
       const isWhole = other?.access.seesAllRows === true
       const isPlanned = isOwn && what === planned
-      if (!isWhole && (!isPlanned || counts[what] > rowsToWrite(rows, holds))) isHidden = true
+      if (!isWhole && (!isPlanned || counts[what] > most)) isHidden = true
       if (!other || (!isWhole && !isPlanned)) return []
       const text = sealing.triedTables[what](other.definition.label)
-      return [{ text, count: number(isWhole ? counts[what] : rows) }]
+      return [{ text, count: number(isWhole ? counts[what] : most) }]
     })
   })
   return isHidden ? [...lines, { text: sealing.triedHidden, count: sealing.some }] : lines

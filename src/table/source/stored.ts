@@ -6,19 +6,22 @@ import { isSame, type Value } from './value.ts'
 
 /** What is known of the column decides what its database would keep of the value. */
 type Holding = Pick<Column, 'type' | 'array' | 'scale' | 'isPadded' | 'isSingle' | 'zoned'> &
-  Partial<Pick<Column, 'declared' | 'namedScale'>>
+  Partial<Pick<Column, 'namedScale'>>
 
 /** Whether the column would hold what it holds, in whichever of its spellings a value is given. */
 export function isStored(column: Holding, held: Value, given: Value): boolean {
   if (isSame(held, given)) return true
   if (held === null || given === null || column.array) return false
+  if (held instanceof Uint8Array || given instanceof Uint8Array) return false
   switch (column.type) {
     case 'integer':
     case 'decimal':
-      if (areApart(column, held, given) || keepsZeros(column, given)) return false
+      if (areApart(column, held, given)) return false
+      if (keepsZeros(column, held) || keepsZeros(column, given)) return false
       return isNumber(held) && isNumber(given) && exact(column, held) === exact(column, given)
     case 'float':
-      return asFloat(column, held) === asFloat(column, given)
+      // A text is none, though SQLite keeps it there, and an empty one is not 0.
+      return typeof held !== 'string' && asFloat(column, held) === asFloat(column, given)
     case 'boolean':
       return typeof held !== 'string' && Number(held) === Number(given)
     case 'text':
@@ -44,11 +47,9 @@ const areApart = ({ scale = 0 }: Holding, one: Value, other: Value): boolean =>
 const keepsZeros = ({ type, scale, namedScale }: Holding, given: Value): boolean =>
   type === 'decimal' && (scale ?? namedScale) === undefined && /\.\d*0$/.test(String(given))
 
-/** Without blanks that are no part of it, and with the letters in which the database writes an identifier. */
-function texts({ isPadded, declared }: Holding, text: string): string {
-  const bare = isPadded ? withoutPadding(text) : text
-  return declared?.toLowerCase() === 'uuid' ? bare.toLowerCase() : bare
-}
+/** Without blanks that are no part of it. */
+const texts = ({ isPadded }: Holding, text: string): string =>
+  isPadded ? withoutPadding(text) : text
 
 /** A text that is no number is itself. */
 const exact = ({ type, scale }: Holding, value: number | bigint | string): string =>
