@@ -302,6 +302,8 @@ describe('counts', () => {
     }
     const views = await opened(bo)
     expect(await views.call.countViews()).toEqual({ all: '10,000+', v2: '10,000', v3: '10,000' })
+    counted = () => ({ kind: 'estimate', count: 8400 })
+    expect(await views.call.countViews()).toEqual({})
     counted = () => {
       throw new AppError('DATABASE_UNAVAILABLE')
     }

@@ -42,7 +42,8 @@ export async function countViews(
     const state = LISTING.parse(new URLSearchParams(readableQuery(query, opened).query), opened)
     const where = LISTING.where({ ...opened, prepared: {} }, state, clock)
     try {
-      counts[id] = textOf(await source.count(opened.access, where, options), reader)
+      const text = textOf(await source.count(opened.access, where, options), reader)
+      if (text !== undefined) counts[id] = text
     } catch (error) {
       if (ended.aborted) break
       if (!isLate(error)) throw error
@@ -55,7 +56,9 @@ export async function countViews(
 const isLate = (error: unknown): boolean =>
   error instanceof AppError && (error.code === 'QUERY_TIMEOUT' || error.code === 'BUSY')
 
-function textOf({ kind, count }: Count, reader: Reader): string {
+/** `undefined` for an estimate, which says too little. */
+function textOf({ kind, count }: Count, reader: Reader): string | undefined {
+  if (kind === 'estimate') return undefined
   const text = formatterFor(reader).number(count)
   return kind === 'exact' ? text : messagesFor(reader.language).savedViews.moreThan(text)
 }

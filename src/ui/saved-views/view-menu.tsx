@@ -157,6 +157,10 @@ const CountOf = ({ id, counts }: { id: string; counts: ViewCounts }) =>
     </>
   )
 
+/** Tabs are counted anew where another view is opened, or where as many rows as one finds are others. */
+const aboutTabs = ({ total }: TableView, { current, differs }: OpenView): string =>
+  JSON.stringify([current?.id, !differs && 'count' in total ? total.count : null])
+
 /** Nothing where no view stands as a tab. */
 export function ViewTabs({ view: list }: { view: TableView }) {
   const { views: words } = useMessages()
@@ -180,7 +184,7 @@ export function ViewTabs({ view: list }: { view: TableView }) {
           <CountOf id={view.id} counts={counts} />
         </a>
       ))}
-      <CountViews about={JSON.stringify([current?.id, list.total])} onCounts={setCounts} />
+      <CountViews about={aboutTabs(list, open)} onCounts={setCounts} />
     </nav>
   )
 }
