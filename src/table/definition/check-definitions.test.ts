@@ -39,7 +39,7 @@ test('only a date or a moment that may be NULL marks rows as deleted', () => {
   expect(ofOrders({ softDelete: false })).toEqual([])
   expect(ofOrders({ softDelete: 'placed_at' })).toEqual([])
   expect(ofOrders({ softDelete: 'number' })).toEqual([
-    'tables.orders.softDelete: only a date or a moment that may be NULL can mark a row as deleted.',
+    'tables.orders.softDelete: only a date or a moment that may be NULL can mark a row as deleted; whole numbers do, once some of the table count from 1970.',
   ])
   expect(ofOrders({ softDelete: 'placd_at' })).toEqual([
     'tables.orders.softDelete: there is no such column. Did you mean [placed_at]?',

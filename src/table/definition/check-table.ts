@@ -186,7 +186,10 @@ function checkSoftDelete(checked: Checked): Problem[] {
       ? masked(column, at, checked)
       : marksDeleted(column, checked.table)
         ? undefined
-        : report(at, 'only a date or a moment that may be NULL can mark a row as deleted.')
+        : report(
+            at,
+            'only a date or a moment that may be NULL can mark a row as deleted; whole numbers do, once some of the table count from 1970.',
+          )
   return checkUse({ name: softDelete, at, refuse }, checked)
 }
 

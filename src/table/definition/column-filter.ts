@@ -19,8 +19,7 @@ const BY_TYPE: Readonly<Record<ValueType, ColumnFilter>> = {
 
 /** A column of another type than its kind's filter needs has the filter of its type. */
 const FITTING: { readonly [filter in ColumnFilter]?: readonly ValueType[] } = {
-  // Whole numbers may count seconds or milliseconds from 1970.
-  date: ['date', 'datetime', 'integer'],
+  date: ['date', 'datetime'],
   boolean: ['boolean', 'integer'],
 }
 

@@ -104,9 +104,9 @@ function typeOf({ column, definition, open, declared }: Subject): Type {
     return 'choice'
   const byType = filterByType(column)
   const wanted = kindOf(definition).filter ?? byType
-  // Whole numbers are days where they are shown as moments, and not where they only look like some.
-  const isCounted = column.type !== 'integer' || wanted !== 'date' || definition.kind === 'datetime'
-  return isCounted && suits(wanted, column) ? wanted : byType
+  // Whole numbers that are shown as moments count them from 1970.
+  const isCounted = column.type === 'integer' && definition.kind === 'datetime'
+  return (isCounted && wanted === 'date') || suits(wanted, column) ? wanted : byType
 }
 
 /**

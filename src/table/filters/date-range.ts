@@ -144,16 +144,17 @@ function within(
   const moment = momentsOf(column)
   const beginning = (day: string): Value =>
     moment && isWritable(day) ? moment(startOfDay(day, clock.timeZone)) : day
-  // A count of 0 stands for never.
-  const never = type === 'integer' ? 1 : null
-  const from = first === null ? never : beginning(first)
+  const from = first === null ? null : beginning(first)
   const to = last === null ? null : beginning(addDays(last, 1))
   const bounds: Predicate[] = [
     ...(isWritable(from) ? [{ op: 'gte' as const, column: name, value: from }] : []),
     ...(isWritable(to) ? [{ op: 'lt' as const, column: name, value: to }] : []),
   ]
   // Where neither side leaves out anything, nothing is still in no range.
-  return bounds.length > 0 ? and(bounds) : { op: 'not', of: { op: 'null', column: name } }
+  if (bounds.length === 0) return { op: 'not', of: { op: 'null', column: name } }
+  // A count of 0 stands for never.
+  const never: Predicate = { op: 'eq', column: name, value: 0 }
+  return and(type === 'integer' ? [...bounds, { op: 'not', of: never }] : bounds)
 }
 
 /** Rows whose day or moment is shown as this one: a whole day, or the minute or second that is named. */

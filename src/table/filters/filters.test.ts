@@ -164,6 +164,7 @@ describe('a range of days', () => {
         all: [
           { op: 'gte', column: 'sent_at', value: from / 1000 },
           { op: 'lt', column: 'sent_at', value: to / 1000 },
+          { op: 'not', of: { op: 'eq', column: 'sent_at', value: 0 } },
         ],
       },
     ])
@@ -171,8 +172,8 @@ describe('a range of days', () => {
       {
         op: 'and',
         all: [
-          { op: 'gte', column: 'read_at', value: 1 },
           { op: 'lt', column: 'read_at', value: to },
+          { op: 'not', of: { op: 'eq', column: 'read_at', value: 0 } },
         ],
       },
     ])
