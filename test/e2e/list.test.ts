@@ -702,6 +702,9 @@ describe('at 390 px', () => {
     await sheet.getByRole('button', { name: 'Close' }).click()
     await sheet.waitFor({ state: 'hidden' })
     await page.getByRole('button', { name: 'Page 1 of 200' }).click()
+    // The field has the focus once its sheet has opened, and its number is selected.
+    const number = page.getByRole('textbox', { name: 'Go to page' })
+    await number.and(page.locator(':focus')).waitFor()
     await page.keyboard.type('200')
     await page.getByRole('button', { name: 'Go', exact: true }).click()
     await page.getByText('9,951–10,000 of 10,000').first().waitFor()

@@ -1,4 +1,4 @@
-/** Finds records by key, code or label, over all tables that an actor may read. */
+/** Finds records by key, code, label, email or phone number, over all tables that an actor may read. */
 
 import type { Actor } from '../../server/actor.ts'
 import { AppError } from '../../server/app-error.ts'
@@ -38,7 +38,7 @@ export type FoundRecord = {
 }
 
 export type Found = {
-  /** By key first, then by code, then by how well the label fits. */
+  /** By key first, then by code, then by how well the label fits; parts of an email or phone number among these. */
   readonly records: readonly FoundRecord[]
   /** Whether some tables did not answer in time. */
   readonly isPartial: boolean

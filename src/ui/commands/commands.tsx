@@ -77,7 +77,8 @@ function listen(registry: Registry, visit: Runtime['visit']): () => void {
 function isFree(event: KeyboardEvent): boolean {
   const { key, altKey, ctrlKey, metaKey, isComposing, target } = event
   if (!ctrlKey && !metaKey) return isShortcut(event)
-  if (OF_FIELDS.has(key.toLowerCase()) && isTyping(target)) return false
+  const isText = isTyping(target) && !(target instanceof HTMLSelectElement)
+  if (isText && OF_FIELDS.has(key.toLowerCase())) return false
   return !altKey && !isComposing && !document.querySelector('dialog[open]')
 }
 
