@@ -125,6 +125,16 @@ async function askSecondOff(page: Page): Promise<void> {
   await page.getByRole('dialog').getByRole('button', { name: 'Take it away' }).waitFor()
 }
 
+/** Corrects the table’s name and a column beside its rows. */
+async function correct(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'More', exact: true }).click()
+  await page.getByRole('menuitem', { name: 'Correct this table…' }).click()
+  await page.getByLabel('Label', { exact: true }).fill('Airfields')
+  await page.getByRole('button', { name: /^Move City/ }).press('ArrowUp')
+  await page.getByText('2 changes, not saved').waitFor()
+  await page.getByRole('heading', { level: 1, name: 'Airfields' }).waitFor()
+}
+
 /** Whole pages of that database. */
 const WRITING_SCREENS: readonly Screen[] = [
   ['form', '/tables/strikes/records/287?edit=on', (page) => page.getByLabel('Remarks').waitFor()],
@@ -133,7 +143,6 @@ const WRITING_SCREENS: readonly Screen[] = [
   ['people', '/people'],
   ['second-off', '/people', askSecondOff],
   ['roles', '/people/roles'],
-  ['corrections', '/tables/strikes/corrections?column=status'],
 ]
 
 const openPictured = (page: Page) =>
@@ -166,6 +175,7 @@ const PICTURES: readonly Screen[] = [
   ['pictures', '/tables/strikes', (page) => page.waitForLoadState('networkidle')],
   ['files', '/tables/strikes', chooseFile],
   ['picture', '/tables/strikes', openPicture],
+  ['correcting', '/tables/airports', correct],
 ]
 
 const SCREENS: readonly Screen[] = [
@@ -265,7 +275,8 @@ const pictured = await openOffice(
     copyDemo(file)
     addPhotographs(file, join(dirname(file), 'data'))
   },
-  { write: true, definitions: demo.tables },
+  // Nothing of airports is declared, so that it can be corrected.
+  { write: true, definitions: { ...demo.tables, airports: { shown: undefined, sort: undefined } } },
 )
 const provided = await openOffice(undefined, {
   isNamed: true,

@@ -1,4 +1,6 @@
-/** The page on which administrators correct what is inferred of a table and of its columns. */
+/** How administrators correct what is inferred of a table and of its columns: on a page, and beside the list. */
+
+import type { Typed } from './component-types.ts'
 
 export type CorrectionChoice = { value: string; label: string }
 
@@ -78,3 +80,44 @@ export type CorrectionsView = {
   seen: string
   fields: CorrectionField[]
 }
+
+/** What stands beside the list while its table is corrected. */
+export type CorrectingView<Words> = {
+  view: CorrectionsView
+  /** How many options of the table and its columns are not saved. */
+  unsaved: number
+  /** Those of them that suit, as `previewCorrections` of the list takes them. */
+  preview: string
+  /** Whether somebody has corrected anything of it. */
+  isCorrected: boolean
+  words: Words
+}
+
+/** The controls of a form by name, as the browser would post them. */
+export type EnteredFields = { [name: string]: string[] }
+
+/** `refused`: the fields say why; a message says what else there is to know. */
+export type CorrectionsSaved =
+  | { status: 'saved' }
+  | { status: 'refused' }
+  | { status: 'conflict'; message: string }
+
+/** `Words`: the copy that comes with it. */
+export type CorrectionsComponent<Words = { [name: string]: string }> = Typed<{
+  view: CorrectingView<Words>
+  state: {}
+  writable: never
+  actions: {
+    /** Goes on to a column, or to the table. */
+    show: { args: [column: string | null]; returns: Promise<void> }
+    /** What the fields of the table or column that is shown hold now. */
+    enter: { args: [fields: EnteredFields]; returns: void }
+    /** An option of it is as it was read. */
+    putBack: { args: [part: string]; returns: void }
+    /** All of the table and its columns is as it was read. */
+    putAllBack: { args: []; returns: Promise<void> }
+    /** Forgets what is not saved. */
+    drop: { args: []; returns: void }
+    save: { args: []; returns: Promise<CorrectionsSaved> }
+  }
+}>

@@ -137,6 +137,8 @@ export type TableComponent = Typed<{
     peekRelated: { args: [key: string]; returns: Promise<RelatedView[]> }
     /** The whole value of a field of which only the beginning is shown; `null` if the row is gone. */
     peekWhole: { args: [key: string, column: string]; returns: Promise<FieldValue | null> }
+    /** Shows an administrator the list with these corrections, which are not saved; an empty text is none. */
+    previewCorrections: { args: [preview: string]; returns: void }
     /** Says at which saved view the list is; `null`: at none. */
     setView: { args: [id: string | null]; returns: void }
     total: {

@@ -97,6 +97,8 @@ export type ColumnView = {
   endsTell?: true
   /** The width that the person has chosen, px. */
   width?: number
+  /** It shows a correction that is not saved. */
+  previewed?: true
   /** It stays in sight, beside what names the row, while other columns are scrolled. */
   pinned?: true
   /** Its cells may name rows of several tables: then each has the address of its row beside its text. */

@@ -12,12 +12,12 @@ import {
   withCorrections,
 } from './definition/corrections.ts'
 import { withDeclaredKeys } from './definition/declared-keys.ts'
-import type { Definitions } from './definition/define-table.ts'
+import { type Definitions, own } from './definition/define-table.ts'
 import { type HiddenColumn, hiddenColumns } from './definition/hidden-reasons.ts'
 import { asGiven, withoutHidden } from './definition/hidden-columns.ts'
 import type { Kind } from './definition/kind.ts'
 import { kindsWith } from './definition/kinds.ts'
-import { createReaderDefinitions } from './definition/reader-definitions.ts'
+import { createReaderDefinitions, type ReaderDefinitions } from './definition/reader-definitions.ts'
 import { type RowKeys, rowKeys } from './row-keys.ts'
 import { assertRoles } from './roles/check-roles.ts'
 import type { Roles } from './roles/role.ts'
@@ -77,6 +77,8 @@ export type Catalog = {
    * so readers are shown what `open` gives them.
    */
   readonly definitions: ReadonlyMap<string, TableDefinition>
+  /** What they are made from, for each reader. */
+  readonly readers: ReaderDefinitions
   readonly corrected: CorrectedCatalog
   /** Throws `NOT_FOUND` both for a missing table and for one that the actor may not see. */
   open(actor: Actor, table: string): OpenTable
@@ -126,6 +128,8 @@ export type CatalogOptions = {
   readonly kinds?: readonly Kind[] | undefined
   /** Roles of one’s own, by name. Default: none. */
   readonly roles?: Roles | undefined
+  /** The catalog from which this one differs by corrections of one table alone, so that the rest need not be made again. */
+  readonly like?: { readonly catalog: Catalog; readonly table: string }
   /** Default: 1. */
   readonly version?: number
   /** Seals keys that are secrets. Default: with a key that ends with the process. */
@@ -146,6 +150,7 @@ export async function createCatalog(
     corrections: stored = NO_CORRECTIONS,
     kinds = [],
     roles = {},
+    like,
     version = 1,
     sealer = passingKeys(),
     warn = (sentence) => process.emitWarning(sentence),
@@ -160,7 +165,11 @@ export async function createCatalog(
   const { definitions: corrected, ignored } = withCorrections(stored.corrections, correctable)
   const definitionsOf = (given: Definitions) =>
     createReaderDefinitions(schema.tables, given, kindsWith(kinds))
-  const definitions = definitionsOf(corrected)
+  // Tables may have changed since that was made.
+  const definitions =
+    like?.catalog.described === described
+      ? like.catalog.readers.with(like.table, own(corrected, like.table) ?? {})
+      : definitionsOf(corrected)
   let uncorrected = corrected === declared ? definitions : undefined
   const policy = withoutHidden(
     policyWithRoles(allowed, roles, { tables: schema.tables, warn: warnOnce }),
@@ -262,6 +271,7 @@ export async function createCatalog(
     policy,
     roles,
     definitions: definitions.whole,
+    readers: definitions,
     corrected: {
       ...{ ...stored, ignored, correctable },
       before(actor, name) {

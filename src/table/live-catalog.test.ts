@@ -156,3 +156,48 @@ describe('corrections', () => {
     expect(labelIn(opened)).toBe('Second')
   })
 })
+
+describe('a preview', () => {
+  const shop: Schema = {
+    ...{ name: 'shop', engine: 'SQLite 3' },
+    tables: [
+      tableOf([columnOf('id', { type: 'integer' }), columnOf('name'), columnOf('code')], {
+        name: 'people',
+      }),
+      tableOf([columnOf('id', { type: 'integer' }), columnOf('boss_id', { type: 'integer' })], {
+        name: 'orders',
+        foreignKeys: [{ columns: ['boss_id'], table: 'people', references: ['id'] }],
+      }),
+      tableOf([columnOf('id', { type: 'integer' }), columnOf('note')], { name: 'notes' }),
+    ],
+  }
+  const parts = [
+    { column: null, part: 'labelColumn', value: ['code'] },
+    { column: 'name', part: 'label', value: 'Called' },
+  ]
+
+  test('defines all tables as if it were saved, and makes only those anew that it concerns', async () => {
+    const { live, later } = await open()
+    await later(shop)
+    const [before, preview] = [live.current(), await live.preview('people', parts)]
+    expect(await live.preview('people', parts)).toBe(preview)
+    expect(live.current()).toBe(before)
+    const corrections = parts.map((part) => ({ ...part, table: 'people' }))
+    await live.correct({ version: '1', corrections })
+    expect(preview.definitions).toEqual(live.current().definitions)
+    const isKept = (table: string) =>
+      preview.definitions.get(table) === before.definitions.get(table)
+    expect(['people', 'orders', 'notes'].map(isKept)).toEqual([false, false, true])
+  })
+
+  test('follows what is saved meanwhile, and takes back what is saved', async () => {
+    const { live, later } = await open()
+    await later(shop)
+    const ofNotes = { table: 'notes', column: null, part: 'label', value: 'Remarks' }
+    const ofPeople = { table: 'people', column: null, part: 'label', value: 'Staff' }
+    await live.correct({ version: '1', corrections: [ofNotes, ofPeople] })
+    const { definitions } = await live.preview('people', [{ column: null, part: 'label' }])
+    expect(definitions.get('people')?.label).toBe('People')
+    expect(definitions.get('notes')?.label).toBe('Remarks')
+  })
+})

@@ -2,6 +2,7 @@
 
 import type { Policy } from './source/access.ts'
 import { type Catalog, type CatalogOptions, type Corrections, createCatalog } from './catalog.ts'
+import { type Previewed, withPreviewed } from './previewed.ts'
 import type { RowSource } from './source/row-source.ts'
 
 export type LiveCatalog = {
@@ -14,12 +15,17 @@ export type LiveCatalog = {
   refresh(): Promise<void> | undefined
   /** Makes a catalog with other corrections. Throws where the database or the declarations allow none. */
   correct(corrections: Corrections): Promise<void>
+  /** A catalog as the current one, with these corrections of a table as well. It stays beside that. */
+  preview(table: string, parts: readonly Previewed[]): Promise<Catalog>
 }
 
 /** Shortest time between two checks, ms. */
 const CHECK_INTERVAL_MS = 250
 /** Longest time that a request waits for a check, ms: reading changed tables takes a while. */
 const MAX_WAIT_MS = 2000
+
+/** Previews that are kept: those of a few people who correct tables at once. */
+const PREVIEWS_MAX = 4
 
 export type LiveCatalogOptions = CatalogOptions & {
   readonly now: () => number
@@ -63,7 +69,32 @@ export async function createLiveCatalog(
     else await remake()
   }
 
+  /** Each is asked for several times: for the list, its count and its pages. */
+  const previews = new Map<string, Promise<Catalog>>()
+
+  function preview(table: string, parts: readonly Previewed[]): Promise<Catalog> {
+    const { version, corrected } = catalog
+    const key = JSON.stringify([version, corrected.version, table, parts])
+    const known = previews.get(key)
+    if (known) return known
+    const made = createCatalog(source, policy, {
+      ...{ ...options, version, like: { catalog, table } },
+      corrections: {
+        version: key,
+        corrections: withPreviewed(corrected.corrections, table, parts),
+      },
+      // Mistakes in the policy are told for the current one.
+      warn: () => undefined,
+    })
+    previews.set(key, made)
+    made.catch(() => previews.delete(key))
+    const [oldest] = previews.keys()
+    if (oldest !== undefined && previews.size > PREVIEWS_MAX) previews.delete(oldest)
+    return made
+  }
+
   return {
+    preview,
     current: () => catalog,
     correct(changed) {
       corrections = changed

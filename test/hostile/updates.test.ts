@@ -93,6 +93,7 @@ describe('a name leads nowhere', () => {
           'dropPlan',
           'keptOut',
           'setView',
+          'previewCorrections',
           'peek',
           'peekRelated',
           'peekWhole',
@@ -126,6 +127,11 @@ describe('a name leads nowhere', () => {
         actions: ['cell', 'save', 'suggest', 'newRelated', 'createRelated', 'relatedNotShown'],
       },
       { name: 'jobs', writable: [], actions: ['pauseJob', 'resumeJob', 'cancelJob'] },
+      {
+        name: 'corrections',
+        writable: [],
+        actions: ['show', 'enter', 'putBack', 'putAllBack', 'drop', 'save'],
+      },
       { name: 'presence', writable: [], actions: ['people'] },
       {
         name: 'people',

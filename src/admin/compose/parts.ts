@@ -19,7 +19,8 @@ import { createBulkJob } from '../../table/plans/bulk-job.ts'
 import { createCellsComponent } from '../../table/record/form/cells.ts'
 import { createFormComponent } from '../../table/record/form/component.ts'
 import { createRecordComponent } from '../../table/record/component.ts'
-import { createCorrectionsPage } from '../pages/corrections-page.ts'
+import { correctionsAddress, createCorrectionsPage } from '../pages/corrections-page.ts'
+import { createCorrectionsComponent } from '../corrections/component.ts'
 import { correctionHistory } from '../corrections/history.ts'
 import { createHistoryPage } from '../pages/history-page.ts'
 import { createPeopleComponent } from '../pages/people-component.ts'
@@ -89,6 +90,7 @@ export async function createParts(foundation: Foundation, people: People, option
     layouts: tableLayouts(metadata.preferences),
     storage: foundation.storage,
     maySwitchChanges: changes.maySwitch,
+    preview: live.preview,
   })
   const undo = ledger && {
     ...{ source, catalog: live.current, ledger, door, jobs },
@@ -156,13 +158,17 @@ export async function createParts(foundation: Foundation, people: People, option
     ...{ catalog: live.current, addresses, corrections: foundation.corrections, source },
   }
   const correctionsPage = createCorrectionsPage(corrected)
+  const corrections = createCorrectionsComponent({
+    ...corrected,
+    href: (table, column) => correctionsAddress(addresses.list(table), column),
+  })
   const pages: Page[] = [
     createStartPage({
       ...shown,
       ...(people.hasOwnAccounts && { administrators: administratorsOf(people.accounts) }),
     }),
     createListPage({
-      ...{ ...shown, list, views, viewStore, cells, jobs: jobList, presence },
+      ...{ ...shown, list, views, viewStore, cells, jobs: jobList, corrections, presence },
       ...(log && { log }),
     }),
     recordPage,
@@ -175,7 +181,18 @@ export async function createParts(foundation: Foundation, people: People, option
     ...added,
   ]
   const optional = [presence, directory, history].filter((component) => component !== undefined)
-  const registered = [list, views, record, form, cells, jobList, ...optional, shell, ...others]
+  const registered = [
+    list,
+    views,
+    record,
+    form,
+    cells,
+    jobList,
+    corrections,
+    ...optional,
+    shell,
+    ...others,
+  ]
   return {
     you: { ...youPages, youPage },
     corrections: { ...corrected, correctionsPage },

@@ -44,6 +44,8 @@ export type Correcting = {
   readonly column: string | null
   /** Values that the column holds. Default: none are known. */
   readonly found?: readonly FoundValue[]
+  /** They are drawn anew after each change, so that there is room for one more alone. Default: false. */
+  readonly isRedrawn?: boolean
   /** What stands in the fields in the place of what is in effect. */
   readonly refused?: RefusedForm | undefined
   readonly reader: Reader
@@ -85,7 +87,7 @@ const TRIED: { readonly [part in CorrectedPart]?: Json } = {
 /** Whether the column can have such a part, or has one. */
 export function isOffered(
   part: CorrectedPart,
-  { open, corrected, column, stored }: Correcting,
+  { open, corrected, column, stored }: Pick<Correcting, 'open' | 'corrected' | 'column' | 'stored'>,
 ): boolean {
   const { [part]: value } = TRIED
   if (value === undefined) return true
@@ -169,6 +171,8 @@ function controlOf(part: CorrectedPart, correcting: Correcting): Control {
   const { [part]: value = null } = { ...valuesOf(definition, column), ...refused?.entered }
   const texts = textsIn(value)
   const [text = ''] = texts
+  const room = ({ length }: readonly unknown[], least: number) =>
+    correcting.isRedrawn ? length + 1 : least
   switch (part) {
     case 'label':
       return { kind: 'text', value: text, max: LABEL_MAX }
@@ -185,11 +189,18 @@ function controlOf(part: CorrectedPart, correcting: Correcting): Control {
     case 'kind':
       return { kind: 'choice', value: text, options: kindsFor(correcting) }
     case 'labelColumn':
-      return { kind: 'choices', values: padded(texts, NAMES, ''), options: sortable(open) }
+      return {
+        kind: 'choices',
+        values: padded(texts, room(texts, NAMES), ''),
+        options: sortable(open),
+      }
     case 'sort': {
       const terms = readSort(texts, new Set(definition.columns.keys())).map((term) => ({ ...term }))
       const none = { column: '', descending: false }
-      return { kind: 'order', terms: padded(terms, TERMS, none), options: sortable(open, true) }
+      return {
+        ...{ kind: 'order', terms: padded(terms, room(terms, TERMS), none) },
+        options: sortable(open, true),
+      }
     }
     case 'values':
       return { kind: 'names', max: LABEL_MAX, names: namesIn(value, correcting) }
@@ -202,7 +213,7 @@ const nameIn = (value: Json): string => (typeof value === 'string' ? value : '')
 
 /** What was typed, or else the names there are, and the values that have none; with room for more. */
 function namesIn(value: Json, correcting: Correcting): ValueName[] {
-  const { refused, found = [] } = correcting
+  const { refused, found = [], isRedrawn } = correcting
   const named = isJsonObject(value)
     ? Object.entries(value).map(([stored, name]) => ({ stored, name: nameIn(name) }))
     : []
@@ -214,7 +225,7 @@ function namesIn(value: Json, correcting: Correcting): ValueName[] {
     const rows = rowsOf(pair.stored, correcting)
     return { ...pair, rows, wrong: error ? (error.at?.field ?? 'named') : null }
   })
-  const further = pairs.some(({ name }) => name === '') ? 0 : FURTHER
+  const further = pairs.some(({ name }) => name === '') ? 0 : isRedrawn ? 1 : FURTHER
   const none = { stored: '', name: '', rows: null, wrong: null }
   return padded(names, names.length + further, none)
 }

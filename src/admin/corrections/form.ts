@@ -102,6 +102,16 @@ export function changedIn(form: CorrectionForm, entered: Entered): PartValues {
  * person may not see, and `CorrectionsRefused` for values that do not suit, or that code declares.
  */
 export function changesIn(form: CorrectionForm, entered: Entered): CorrectionChange[] {
+  const { changes, faults } = judgedIn(form, entered)
+  if (faults.length > 0) throw new CorrectionsRefused(faults)
+  return changes
+}
+
+/** The same, with what is wrong with some of them. Throws `TABLE_UNKNOWN_COLUMN`. */
+export function judgedIn(
+  form: CorrectionForm,
+  entered: Entered,
+): { readonly changes: CorrectionChange[]; readonly faults: readonly PartFault[] } {
   const { open, corrected, before, column } = entered
   const table = open.definition.table.name
   const code = own(corrected.correctable.declared, table) ?? {}
@@ -141,11 +151,11 @@ export function changesIn(form: CorrectionForm, entered: Entered): CorrectionCha
       ? undefined
       : faultOf(correction, entered, beside)
     if (fault) faults.push(fault)
-    beside.push(correction)
+    // What is wrong itself says nothing of those after it.
+    if (!faults.some((one) => one.part === part)) beside.push(correction)
     return { ...correction, isSeen }
   })
-  if (faults.length > 0) throw new CorrectionsRefused(faults)
-  return changes
+  return { changes, faults }
 }
 
 /** Throws `TABLE_UNKNOWN_COLUMN` for a column that is not there, or that the person may not see. */

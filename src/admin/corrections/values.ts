@@ -1,6 +1,6 @@
 /** What can be corrected of a table or column, as the values that its options take. */
 
-import { type Json, sameJson } from '../../protocol/json.ts'
+import { isJsonObject, type Json, sameJson } from '../../protocol/json.ts'
 import type { SortColumn } from '../../table/source/row-source.ts'
 import {
   COLUMN_PARTS,
@@ -38,6 +38,33 @@ export function valuesOf(definition: TableDefinition, column: string | null): Pa
     labelColumn: namesValue(labelColumns),
     sort: sortValue(defaultSort),
     shown: [...defaultColumns],
+  }
+}
+
+export const isCorrectedPart = (part: string): part is CorrectedPart =>
+  [...TABLE_PARTS, ...COLUMN_PARTS].some((one) => one === part)
+
+/** The controls of a form that hold a value, by name. */
+export function fieldsOf(
+  part: CorrectedPart,
+  value: Json,
+  { columns }: Pick<TableDefinition, 'columns'>,
+): { [control: string]: string[] } {
+  if (isJsonObject(value)) {
+    const pairs = Object.entries(value)
+    const some = pairs.length > 0 ? pairs : [['', '']]
+    return {
+      stored: some.map(([stored]) => stored ?? ''),
+      named: some.map(([, name]) => `${name}`),
+    }
+  }
+  // `false` and `null` say that there is none.
+  const texts = [value || ''].flat().map(String)
+  if (part !== 'sort') return { [part]: texts }
+  const terms = readSort(texts, new Set(columns.keys()))
+  return {
+    sort: terms.map(({ column }) => column),
+    direction: terms.map(({ descending }) => (descending ? 'descending' : 'ascending')),
   }
 }
 

@@ -1,7 +1,6 @@
 /** Saves what administrators correct, by the form of its page. */
 
 import type { FastifyInstance } from 'fastify'
-import { messagesFor } from '../../messages/messages.ts'
 import { AppError } from '../../server/app-error.ts'
 import {
   addGuardedRoute,
@@ -11,19 +10,15 @@ import {
 } from '../../server/http/guarded-routes.ts'
 import { type Reader, readerOf } from '../../server/http/locale.ts'
 import type { RefusalLog } from '../../server/http/refusal-log.ts'
-import { own } from '../../table/definition/define-table.ts'
-import { timeOf } from '../../table/history/moments.ts'
 import { PATHS } from '../addresses.ts'
 import { type CorrectionChange, CorrectionConflict } from '../corrections/corrections.ts'
-import type { RefusedForm } from '../corrections/draw.ts'
 import {
-  changedIn,
   changesIn,
   type CorrectionForm,
   correctionForm,
   CorrectionsRefused,
-  pairsIn,
 } from '../corrections/form.ts'
+import { conflictText, refusedOf } from '../corrections/refused.ts'
 import {
   correctionsAddress,
   type CorrectionsPage,
@@ -73,53 +68,27 @@ export function addCorrectionsRoutes(app: FastifyInstance, services: Corrections
       const { request, reply, visitor } = guarded
       refusals.note(error, 'POST corrections')
       const reader = readerOf(request)
+      const opened = aboutOf(services, guarded)
+      const { corrected } = services.catalog()
+      const faults = error instanceof CorrectionsRefused ? error.faults : []
+      const isTold = error instanceof CorrectionConflict
       const about = {
-        ...aboutOf(services, guarded),
+        ...opened,
         error: saidOf(error, reader),
-        refused: refusedIn(services, guarded, error, reader),
+        refused: refusedOf(guarded.body, { ...opened, corrected }, faults, reader, { isTold }),
       }
       const routed = requestOf(request, reply, visitor)
       const { correctionsPage, pages } = services
-      const opened = { request, reply, routed, about, visitor }
-      return sendPage(pages, correctionsPage, opened, { status: error.status })
+      const shown = { request, reply, routed, about, visitor }
+      return sendPage(pages, correctionsPage, shown, { status: error.status })
     },
   })
 }
 
 function saidOf(error: AppError, reader: Reader): string {
-  if (error instanceof CorrectionConflict) return changedWords(error, reader)
+  if (error instanceof CorrectionConflict) return conflictText(error, reader)
   const message = error instanceof CorrectionsRefused ? null : error.messageFor(reader)
   return [message, error.detailFor(reader)].filter(Boolean).join(' ')
-}
-
-function changedWords({ last }: CorrectionConflict, reader: Reader): string {
-  const { corrections: words } = messagesFor(reader.language)
-  const part = own<string>(words.parts, last.part) ?? last.part
-  return words.changed(part, last.byName, timeOf(last.at, reader))
-}
-
-/** What was entered, with what is wrong beside each of it. */
-function refusedIn(
-  services: CorrectionsRoutes,
-  guarded: Guarded<CorrectionForm>,
-  error: AppError,
-  reader: Reader,
-): RefusedForm {
-  const { body } = guarded
-  const { corrected } = services.catalog()
-  const entered = changedIn(body, { ...aboutOf(services, guarded), corrected })
-  const faults = error instanceof CorrectionsRefused ? error.faults : []
-  const errors = faults.map(({ part, at, detail }) => {
-    const text = new AppError(error.code, { detail }).detailFor(reader) ?? ''
-    return { part, text, ...(at && { at }) }
-  })
-  // Whoever is told that somebody has changed it has seen that; of what else was changed, the next save tells.
-  const isTold = error instanceof CorrectionConflict
-  const seen = Object.entries(body.seen).filter(([part]) => !isTold && Object.hasOwn(entered, part))
-  return {
-    ...{ entered, errors, seen: Object.fromEntries(seen) },
-    ...(entered.values !== undefined && { pairs: pairsIn(body) }),
-  }
 }
 
 /** Throws `FORBIDDEN` for everybody but administrators. */

@@ -17,6 +17,7 @@ import type { JobsList } from '../../table/jobs/component.ts'
 import type { createListComponent } from '../../table/list/component.ts'
 import { type Addresses, PATHS } from '../addresses.ts'
 import { decodeTableName } from '../table-name.ts'
+import type { createCorrectionsComponent } from '../corrections/component.ts'
 import type { createPresenceComponent } from '../realtime/presence-component.ts'
 import { tableBreadcrumbs } from './breadcrumbs.ts'
 import { mostInteresting } from './most-interesting.ts'
@@ -35,6 +36,8 @@ export type ListPageServices = {
   readonly cells: Cells
   /** What runs in the background about the table. */
   readonly jobs: JobsList
+  /** Where administrators correct the table. */
+  readonly corrections: ReturnType<typeof createCorrectionsComponent>
   /** Tells who else is on the table; absent where nothing is live. */
   readonly presence?: ReturnType<typeof createPresenceComponent> | undefined
   /** Where failures are written. Default: nowhere. */
@@ -82,6 +85,7 @@ export const createListPage = ({
   viewStore,
   cells,
   jobs,
+  corrections,
   presence,
   log,
 }: ListPageServices) =>
@@ -105,6 +109,7 @@ export const createListPage = ({
       ...(hasCells(catalog().open(actor, table.name)) && {
         cells: cells.with({ table: table.name }),
       }),
+      ...(actor.role === 'admin' && { corrections: corrections.lazy({ table: table.name }) }),
       ...(presence && { presence: presence.with({ table: table.name, key: null }) }),
     }),
     title: ({ opened }) => opened.label,

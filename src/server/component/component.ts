@@ -166,10 +166,10 @@ export type ComponentDefinition<
   readonly writable?: readonly Writable[]
   /**
    * Looks up what the parameters stand for, for every other hook to use as `opened`: once a request,
-   * and once more before the view where something has run. Throws where there is no such thing, or
-   * none that the actor may know of.
+   * and once more before the view where something has run. `state` is missing while a page is drawn. Throws
+   * where there is no such thing, or none that the actor may know of.
    */
-  open?(subject: Subject<Params>): Opened | Promise<Opened>
+  open?(subject: Subject<Params>, state?: Readonly<StateOf<Shape>>): Opened | Promise<Opened>
   /**
    * Names of the channels whose events refresh the view in the browser, as `channelName` returns them.
    * Whoever sees the component has to be allowed to join them. Once a page is open, more are joined where the

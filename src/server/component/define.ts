@@ -36,7 +36,7 @@ export type AnyComponent = {
   readonly queries: readonly string[]
   readonly dispatches: ReadonlyMap<string, Schema>
   readonly on: ReadonlyMap<string, Listener>
-  open(subject: Subject): unknown
+  open(subject: Subject, state?: Readonly<JsonObject>): unknown
   channels(context: LoadContext): readonly string[]
   /** Whether events wait while a person interacts with the page. */
   readonly yields: boolean

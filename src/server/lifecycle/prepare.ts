@@ -63,7 +63,8 @@ export async function prepare(
   const updated = Object.keys(request.updates)
   const isRefresh = updated.length + request.calls.length === 0
   const actor = isRefresh && scope.refreshing ? scope.refreshing(scope.actor) : scope.actor
-  const context = await requestOf({ ...scope, actor }, component, memo.params ?? null, memo.path)
+  const { path, params = null } = memo
+  const context = await requestOf({ ...scope, actor }, component, params, path, before)
   const { data, errors } =
     updated.length > 0
       ? await applyUpdates(component, memo.params ?? null, before, request.updates)

@@ -1,6 +1,6 @@
 /** What the server holds for one request, and gives to its components. */
 
-import type { Json } from '../../protocol/json.ts'
+import type { Json, JsonObject } from '../../protocol/json.ts'
 import type { Actor } from '../actor.ts'
 import { AppError } from '../app-error.ts'
 import type { Broadcast } from '../channel/channel.ts'
@@ -64,7 +64,7 @@ export type RequestScope = {
   readonly report?: (error: unknown) => void
 }
 
-/** What every hook of a component is given. Throws what `open` throws. */
+/** What every hook of a component is given; `state` is missing on a page that is drawn. Throws what `open` throws. */
 export async function requestOf(
   {
     actor,
@@ -81,6 +81,7 @@ export async function requestOf(
   component: AnyComponent,
   params: Json,
   path: string,
+  state?: Readonly<JsonObject>,
 ): Promise<Request> {
   const subject = {
     // An application that provides no services has no components that use them.
@@ -89,7 +90,7 @@ export async function requestOf(
     params,
     signal,
   }
-  const opened = await component.open(subject)
+  const opened = await component.open(subject, state)
   return {
     ...{ ...subject, opened, path, lineage: binding.lineage, locale, language, timeZone },
     uploads: uploadsFor(uploads, { ...placeOf(binding), component: component.name }, origin),

@@ -143,7 +143,8 @@ async function reopened(
   { component, memo }: Prepared,
   context: Context,
 ): Promise<Context> {
-  const request = await requestOf(scope, component, memo.params ?? null, memo.path)
+  const { path, params = null } = memo
+  const request = await requestOf(scope, component, params, path, context.state)
   const next = { ...context, ...request }
   await allow(component, next, { kind: 'view' })
   return next

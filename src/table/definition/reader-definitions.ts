@@ -3,7 +3,7 @@
 import { type Grant, grantsAllRows } from '../source/access.ts'
 import type { Column, Table } from '../source/schema.ts'
 import { asDeclared } from './column-facts.ts'
-import type { Definitions } from './define-table.ts'
+import type { Definitions, TableOptions } from './define-table.ts'
 import { inferTable } from './infer.ts'
 import { labelColumnsOf } from './label-column.ts'
 import { type Scope, scopesOf } from './scope.ts'
@@ -18,6 +18,8 @@ export type ReaderDefinitions = {
   readonly whole: ReadonlyMap<string, TableDefinition>
   /** The table as this reader may know it; `undefined` where there is none. */
   of(name: string, grants: Grants): TableDefinition | undefined
+  /** The same with other options of one table, which hide the same of it. */
+  with(name: string, options: TableOptions): ReaderDefinitions
 }
 
 /** A table of which only this may be known, and what names its rows then. */
@@ -30,14 +32,19 @@ type Known = {
 }
 
 /** There are as many definitions of a table as the policy has different grants that matter to it. */
-export function createReaderDefinitions(
+export const createReaderDefinitions = (
   tables: readonly Table[],
   declared: Definitions,
   kinds: Kinds,
-): ReaderDefinitions {
-  const scopes = new Map(
-    scopesOf(tables, declared, kinds).map((scope) => [scope.table.name, scope]),
+): ReaderDefinitions =>
+  definitionsOf(
+    new Map(scopesOf(tables, declared, kinds).map((scope) => [scope.table.name, scope])),
   )
+
+/** The definitions before one table was given other options. */
+type Before = Pick<ReaderDefinitions, 'whole'> & { readonly changed: string }
+
+function definitionsOf(scopes: ReadonlyMap<string, Scope>, before?: Before): ReaderDefinitions {
   /** By table and what a reader may know of it. */
   const known = new Map<string, Known>()
   const made = new Map<string, TableDefinition>()
@@ -87,13 +94,23 @@ export function createReaderDefinitions(
     return definition
   }
 
+  const isAsBefore = (name: string) => !linkedNames.get(name)?.includes(before?.changed ?? name)
   const whole = new Map(
     [...scopes.keys()].flatMap((name) => {
-      const definition = definitionOf(name, undefined)
+      const known = isAsBefore(name) ? before?.whole.get(name) : undefined
+      const definition = known ?? definitionOf(name, undefined)
       return definition ? [[name, definition] as const] : []
     }),
   )
-  return { whole, of: definitionOf }
+  return {
+    whole,
+    of: definitionOf,
+    with(name, options) {
+      const scope = scopes.get(name)
+      const changed = scope ? [[name, { ...scope, options }] as const] : []
+      return definitionsOf(new Map([...scopes, ...changed]), { whole, changed: name })
+    },
+  }
 }
 
 function remembered<T>(values: Map<string, T>, id: string, make: () => T): T {

@@ -267,6 +267,7 @@ test('the state of a listing is what its concerns declare, of which the browser 
     'paginationTotalItemCount',
     'pinned',
     'place',
+    'preview',
     'reorderDisplayColumn',
     'reorderStatus',
     'search',

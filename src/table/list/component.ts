@@ -5,8 +5,11 @@ import type { TypesOf } from '../../protocol/component-types.ts'
 import type { TableComponent } from '../../protocol/table-component.ts'
 import type { Predicate } from '../source/predicate.ts'
 import { encodePredicate } from '../source/predicate-codec.ts'
+import type { Subject } from '../../server/component/component.ts'
 import { type Component, defineComponent } from '../../server/component/define.ts'
+import type { Catalog } from '../catalog.ts'
 import { tableVersion } from '../depends-on.ts'
+import type { Previewed } from '../previewed.ts'
 import { peekActions } from '../record/peek.ts'
 import { listChannels } from '../table-channel.ts'
 import {
@@ -15,6 +18,7 @@ import {
   type ListContext,
   type ListParams,
   type ListServices,
+  type OpenList,
 } from './concern.ts'
 import { shownColumns } from './concerns/columns.ts'
 import { type AnyConcern, CONCERNS, type ListActionContext, type ListState } from './concerns.ts'
@@ -44,7 +48,7 @@ export function createListComponent(
     params: v.object({ table: v.string() }),
     state: fold.shape,
     writable: fold.writable,
-    open: ({ actor, params }) => ({ ...services.catalog().open(actor, params.table), services }),
+    open: (subject, state) => openList(services, subject, state?.preview ?? []),
     channels(context) {
       if (!services.isLive) return []
       const { opened, state } = context
@@ -85,6 +89,20 @@ export function createListComponent(
     view: ({ state, data, opened, locale, language, timeZone }) =>
       drawList(fold, { ...data, state, opened, reader: { locale, language, timeZone } }),
   })
+}
+
+/** The table, as it is shown to all, or to an administrator who corrects it. */
+function openList(
+  services: ListServices,
+  { actor, params: { table } }: Subject<ListParams>,
+  parts: readonly Previewed[],
+): OpenList | Promise<OpenList> {
+  const openIn = (catalog: Catalog) => catalog.open(actor, table)
+  if (parts.length === 0 || !services.preview || actor.role !== 'admin')
+    return { ...openIn(services.catalog()), services }
+  return services
+    .preview(table, parts)
+    .then((catalog) => ({ ...openIn(catalog), services: { ...services, catalog: () => catalog } }))
 }
 
 /** The conditions of a list; `undefined` where some are kept elsewhere and are not read yet. */

@@ -18,6 +18,7 @@ import type { Catalog, OpenTable } from '../catalog.ts'
 import type { ChangeDoor } from '../changes/door.ts'
 import type { Clock } from '../filters/filter.ts'
 import type { ColumnDefinition, ReorderDefinition } from '../definition/table-definition.ts'
+import type { Previewed } from '../previewed.ts'
 import type { PlanServices } from '../plans/asking.ts'
 import type { NamedLeft } from '../plans/left-rows.ts'
 import type { PlanStore } from '../plans/plan-store.ts'
@@ -52,6 +53,8 @@ export type ListServices = {
   readonly storage?: Pick<Storage, 'size'>
   /** Whether an actor may allow changes to the database. Default: nobody may. */
   maySwitchChanges?(actor: Actor): boolean
+  /** The catalog with corrections of a table that are not saved. Default: nobody is shown any. */
+  preview?(table: string, parts: readonly Previewed[]): Promise<Catalog>
   /** Whether it follows what others change. Default: false. */
   readonly isLive?: boolean
 }
@@ -167,6 +170,9 @@ export type Presentation = {
   readonly order?: ReorderDefinition
   /** Columns that are not shown. */
   readonly hides?: readonly string[]
+  /** The columns and the order are those of the table, whatever the person has chosen. */
+  readonly standardColumns?: boolean
+  readonly standardSort?: boolean
 }
 
 /** The input of a concern's part of the row query. */

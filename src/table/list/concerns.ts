@@ -18,6 +18,7 @@ import { leftRows } from './concerns/left.ts'
 import { paging } from './concerns/paging.ts'
 import { reordering } from './concerns/reorder.ts'
 import { savedView } from './concerns/saved-view.ts'
+import { previewing } from './concerns/preview.ts'
 import { searching } from './concerns/search.ts'
 import { selection } from './concerns/selection.ts'
 import { sorting } from './concerns/sort.ts'
@@ -36,6 +37,7 @@ const concerns = [
   bulk,
   keptOut,
   savedView,
+  previewing,
 ] as const
 
 type Each = (typeof concerns)[number]

@@ -1,11 +1,13 @@
 /** The columns of a table: which stand in the list, and in which order. */
 
-import { useRef, useState } from 'react'
-import { flushSync } from 'react-dom'
+import { type MouseEvent, useEffect, useRef, useState } from 'react'
 import type { CorrectedColumn } from '../../protocol/corrections-view.ts'
+import { usePage } from '../../react/use-component.ts'
 import { Icon } from '../parts/icon.tsx'
 import { Shown } from '../parts/plain-text.tsx'
 import { say } from '../parts/say.ts'
+import { useMessages } from '../parts/use-messages.ts'
+import { moveBy } from '../upload/move-rows.ts'
 import type { CorrectionsWords } from './corrections-words.ts'
 
 type Props = {
@@ -13,86 +15,107 @@ type Props = {
   readonly part: string | null
   readonly columns: readonly CorrectedColumn[]
   readonly words: CorrectionsWords
+  /** Goes on to a column where it is corrected beside the list. Default: its link does. */
+  readonly show?: ((column: string) => void) | undefined
 }
 
 /** The order of the boxes is what the form sends; without script, places are entered as numbers. */
-export function ColumnOrder({ part, columns: given, words }: Props) {
-  const [columns, setColumns] = useState(given)
-  const list = useRef<HTMLOListElement>(null)
-  const move = (at: number, by: 1 | -1) => {
-    const moved = columns.toSpliced(at, 1)
-    const column = columns[at]
-    if (!column) return
-    flushSync(() => setColumns(moved.toSpliced(at + by, 0, column)))
-    // Moving is a change of the form, as typing is.
-    list.current?.dispatchEvent(new Event('input', { bubbles: true }))
-    // The element that moves loses the focus, and at an end its button is gone.
-    const buttons = list.current?.children[at + by]?.querySelectorAll('button')
-    const button = [...(buttons ?? [])].find(
-      (one) => !one.disabled && one.dataset['by'] === `${by}`,
-    )
-    ;(button ?? [...(buttons ?? [])].find((one) => !one.disabled))?.focus()
-  }
+export function ColumnOrder({ part, columns: given, words, show }: Props) {
+  const [names, setNames] = useState(given.map(({ name }) => name))
+  /** Counts drags that were given up, after which all rows are drawn anew. */
+  const [givenUp, setGivenUp] = useState(0)
+  const columns = names.flatMap((name) => given.find((one) => one.name === name) ?? [])
   return (
-    <ol ref={list} className="column-order">
+    <ol key={givenUp} className="column-order">
       {columns.map((column, at) => (
-        <li key={column.name}>
-          <label>
-            {part !== null && (
-              <input
-                type="checkbox"
-                name={part}
-                value={column.name}
-                defaultChecked={column.isShown}
-              />
-            )}
-            <Shown text={column.label} />
-          </label>
-          <small>{column.about}</small>
-          {part !== null && (
-            <Place {...{ column, at, words, move }} isLast={at === columns.length - 1} />
-          )}
-          <a className="btn icon" href={column.href} aria-label={say(words.correct, column.label)}>
-            <Icon name="next" flip />
-          </a>
-        </li>
+        <Row
+          key={column.name}
+          {...{ part, column, at, words, show }}
+          count={columns.length}
+          arrange={setNames}
+          putBack={() => setGivenUp(givenUp + 1)}
+        />
       ))}
     </ol>
   )
 }
 
-type PlaceProps = {
+type RowProps = Omit<Props, 'columns'> & {
   readonly column: CorrectedColumn
   readonly at: number
-  readonly isLast: boolean
-  readonly words: CorrectionsWords
-  move(at: number, by: 1 | -1): void
+  readonly count: number
+  arrange(names: string[]): void
+  putBack(): void
 }
 
-const Place = ({ column: { name, label }, at, isLast, words, move }: PlaceProps) => (
-  <>
-    <noscript>
-      <input
-        className="in"
-        name={`place:${name}`}
-        type="number"
-        step="any"
-        defaultValue={at + 1}
-        aria-label={say(words.place, label)}
-      />
-    </noscript>
-    {([-1, 1] as const).map((by) => (
-      <button
-        key={by}
-        type="button"
-        className="btn icon needs-script"
-        data-by={by}
-        aria-label={say(by < 0 ? words.up : words.down, label)}
-        disabled={by < 0 ? at === 0 : isLast}
-        onClick={() => move(at, by)}
-      >
-        <Icon name={by < 0 ? 'up' : 'down'} />
-      </button>
-    ))}
-  </>
-)
+function Row({ part, column, at, count, words, show, arrange, putBack }: RowProps) {
+  const { name, label, about, href, isShown } = column
+  const { list } = useMessages()
+  const { locale } = usePage()
+  const row = useRef<HTMLLIElement>(null)
+  const grip = useRef<HTMLButtonElement>(null)
+  const latest = useRef({ arrange, putBack })
+  useEffect(() => {
+    latest.current = { arrange, putBack }
+  })
+  useEffect(() => {
+    if (!grip.current || !row.current) return
+    moveBy(grip.current, row.current, {
+      moved(moved) {
+        latest.current.arrange(namesIn(moved.parentElement))
+        // Moving is a change of the form, as typing is.
+        moved.dispatchEvent(new Event('input', { bubbles: true }))
+      },
+      putBack: () => latest.current.putBack(),
+    })
+  }, [])
+  const number = (count: number) => count.toLocaleString(locale)
+  const open = (event: MouseEvent) => {
+    if (!show) return
+    event.preventDefault()
+    show(name)
+  }
+  return (
+    <li ref={row} className="columnrow" data-column={name}>
+      {part !== null && (
+        <>
+          <noscript>
+            <input
+              className="in"
+              name={`place:${name}`}
+              type="number"
+              step="any"
+              defaultValue={at + 1}
+              aria-label={say(words.place, label)}
+            />
+          </noscript>
+          <button
+            ref={grip}
+            type="button"
+            className="btn icon needs-script"
+            aria-label={list.moveColumn(label, number(at + 1), number(count))}
+          >
+            <Icon name="reorder" />
+          </button>
+        </>
+      )}
+      <label className="item">
+        {part !== null && (
+          <input type="checkbox" name={part} value={name} defaultChecked={isShown} />
+        )}
+        <span className="name">
+          <Shown text={label} />
+        </span>
+      </label>
+      <small>{about}</small>
+      <a className="btn icon" href={href} aria-label={say(words.correct, label)} onClick={open}>
+        <Icon name="next" flip />
+      </a>
+    </li>
+  )
+}
+
+const namesIn = (rows: Element | null): string[] =>
+  [...(rows?.querySelectorAll<HTMLElement>('[data-column]') ?? [])].flatMap(
+    ({ dataset }) => dataset['column'] ?? [],
+  )

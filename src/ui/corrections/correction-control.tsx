@@ -14,9 +14,13 @@ type Props = {
   readonly words: CorrectionsWords
   /** Holds something that is not saved. */
   readonly isEdited?: boolean
+  /** Makes the option what it was read as. Default: a button of the form does, by the page's own way. */
+  readonly putBack?: ((part: string) => void) | undefined
+  /** Goes on to a column. Default: its link does. */
+  readonly show?: ((column: string) => void) | undefined
 }
 
-export function CorrectionControl({ field, words, isEdited }: Props) {
+export function CorrectionControl({ field, words, isEdited, putBack, show }: Props) {
   const id = useId()
   const isSeveral = !['text', 'choice'].includes(field.kind)
   return (
@@ -37,7 +41,7 @@ export function CorrectionControl({ field, words, isEdited }: Props) {
           <Shown text={field.fixed.value} />
         </p>
       ) : (
-        <Control id={id} field={field} words={words} />
+        <Control {...{ id, field, words, show }} />
       )}
       <p id={`${id}-hint`} className="hint">
         {field.fixed && (
@@ -48,13 +52,14 @@ export function CorrectionControl({ field, words, isEdited }: Props) {
           </>
         )}
         <Shown text={[field.read, field.by, field.hint].filter(Boolean).join(' ')} />{' '}
-        {field.back !== null && (
+        {(field.back !== null || (putBack && isEdited)) && (
           <button
-            type="submit"
+            type={putBack ? 'button' : 'submit'}
             className="plain"
             name="back"
-            value={field.back}
+            value={field.back ?? ''}
             aria-label={say(words.putBackOf, field.label)}
+            onClick={() => putBack?.(field.part)}
           >
             {words.putBack}
           </button>
@@ -78,7 +83,7 @@ const notesOf = (id: string, isWrong: boolean) => ({
 
 type ControlProps = Props & { readonly id: string }
 
-function Control({ id, field, words }: ControlProps) {
+function Control({ id, field, words, show }: ControlProps) {
   const notes = notesOf(id, field.error !== '')
   const shared = { name: field.part, className: 'in', ...notes }
   switch (field.kind) {
@@ -119,7 +124,10 @@ function Control({ id, field, words }: ControlProps) {
       )
     case 'columns':
       return (
-        <ColumnOrder part={field.fixed ? null : field.part} columns={field.columns} words={words} />
+        <ColumnOrder
+          part={field.fixed ? null : field.part}
+          {...{ columns: field.columns, words, show }}
+        />
       )
   }
 }

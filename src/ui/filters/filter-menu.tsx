@@ -16,6 +16,7 @@ import { useNotify } from '../parts/toasts.tsx'
 import { useMessages } from '../parts/use-messages.ts'
 import { ColumnAbout } from '../columns/column-about.tsx'
 import { ColumnItems } from '../columns/column-items.tsx'
+import { useCorrectLink } from '../corrections/correct-context.ts'
 import { rowText } from '../copying/row-text.ts'
 import { FilterFields } from './filter-fields.tsx'
 import { isInOpenMenu } from './open-menu.ts'
@@ -62,6 +63,7 @@ export function FilterMenu(props: FilterMenuProps) {
   const filters = useFilters(component, view)
   const menu = useRef<HTMLDivElement>(null)
   const id = useId()
+  const correction = useCorrectLink(view, column?.name ?? null)
   const [isSetting, setSetting] = useState(row === undefined)
   useLayoutEffect(() => {
     menu.current?.showPopover()
@@ -126,10 +128,7 @@ export function FilterMenu(props: FilterMenuProps) {
           {column && <ColumnItems {...{ head: owner, column, view, actions, leave }} />}
           {column && view.correct && <hr />}
           {column && view.correct && (
-            <a
-              className="item"
-              href={`${view.correct.href}?${new URLSearchParams({ column: column.name }).toString()}`}
-            >
+            <a className="item" {...correction}>
               {view.correct.column}
             </a>
           )}

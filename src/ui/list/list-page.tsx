@@ -8,6 +8,7 @@ import { laterPart } from '../later-part.tsx'
 import { useDelayed } from '../../react/use-delayed.ts'
 import { useNotify } from '../parts/toasts.tsx'
 import { useMessages } from '../parts/use-messages.ts'
+import { type Correct, CorrectContext } from '../corrections/correct-context.ts'
 import { ActiveFilters } from './active-filters.tsx'
 import { ReorderButton, ReorderFrame } from '../reorder/reorder-mode.tsx'
 import { CardBar } from './card-bar.tsx'
@@ -37,6 +38,7 @@ import { Shown } from '../parts/plain-text.tsx'
 import { ViewMenu, ViewTabs } from '../saved-views/view-menu.tsx'
 
 const LeftRows = laterPart(async () => (await listWork.load()).LeftRows)
+const Correcting = laterPart(async () => (await import('../corrections/correcting.tsx')).Correcting)
 const LongWait = laterPart(async () => (await listWork.load()).LongWait)
 
 /** How long rows may load before the person is told so and may cancel, ms. */
@@ -51,6 +53,7 @@ export function ListPage({ component }: { component: string }) {
   const { list } = useMessages()
   const notify = useNotify()
   const isReordering = view.reorder?.mode !== undefined
+  const { correcting, correct, stop } = useCorrecting(view)
   const selecting = useSelecting(component, view)
   const panel = useFiltersOpen(component)
   const sort = useCallback<Sort>(
@@ -59,7 +62,7 @@ export function ListPage({ component }: { component: string }) {
     [actions, notify, list],
   )
   return (
-    <>
+    <CorrectContext value={correct}>
       <ListHead
         component={component}
         view={shown}
@@ -77,21 +80,44 @@ export function ListPage({ component }: { component: string }) {
           </div>
         </ReorderFrame>
       ) : (
-        <Listed {...{ component, listing, shown, sort, selecting, panel }} />
+        <Listed {...{ component, listing, shown, sort, selecting, panel, correcting, stop }} />
       )}
       <Announcement view={shown} />
-    </>
+    </CorrectContext>
   )
 }
 
+/** The table that is corrected beside its rows, and the column to begin with. */
+type Corrected = { readonly table: string; readonly column: string | null }
+
+/** Another table ends it. */
+function useCorrecting({ name }: TableView) {
+  const [asked, ask] = useState<Corrected>()
+  const correct = useCallback<Correct>((column) => ask({ table: name, column }), [name])
+  const stop = useCallback(() => ask(undefined), [])
+  return { correcting: asked?.table === name ? asked : undefined, correct, stop }
+}
+
+type ListedProps = RowsProps & {
+  correcting: Corrected | undefined
+  /** Ends correcting. */
+  stop(): void
+}
+
 /** The listing itself: its bar, its rows and its foot. */
-function Listed({ component, listing, shown, sort, selecting, panel }: RowsProps) {
+function Listed({ correcting, stop, ...props }: ListedProps) {
+  const { component, listing, shown, sort, selecting, panel } = props
+  const rows = useRef<HTMLDivElement>(null)
   const { view, actions } = listing
   const { list, selection } = useMessages()
   const isLong = useDelayed(listing.isWaiting, LONG_WAIT_MS)
   return (
     <>
-      <ListBar {...{ component, listing, selecting, panel }} />
+      {correcting ? (
+        <Correcting {...{ listing, rows, close: stop }} column={correcting.column} />
+      ) : (
+        <ListBar {...{ component, listing, selecting, panel }} />
+      )}
       {/* What the panel stands beside in a low window. */}
       <div className="listed">
         <FiltersRegion {...{ component, view, actions, panel }} />
@@ -107,12 +133,19 @@ function Listed({ component, listing, shown, sort, selecting, panel }: RowsProps
         <form id={SORT_FORM} action={view.href} hidden>
           <HiddenInputs params={view.params} except="sort" />
         </form>
-        <div className={listing.isWaiting ? 'rows stale' : 'rows'} aria-busy={listing.isWaiting}>
+        <div
+          ref={rows}
+          className={listing.isWaiting ? 'rows stale' : 'rows'}
+          aria-busy={listing.isWaiting}
+        >
           {listing.isWaiting && (
             <span className="progress" role="progressbar" aria-label={list.loading} />
           )}
           {isLong && <LongWait cancel={listing.cancel} />}
-          <Rows {...{ component, listing, shown, sort, selecting, panel }} />
+          <Rows
+            {...{ component, listing, shown, sort, selecting, panel }}
+            isPreview={correcting !== undefined}
+          />
         </div>
       </div>
       <CardSums view={shown} selected={selecting.foot} />
@@ -175,10 +208,13 @@ type RowsProps = {
   sort: Sort
   selecting: Selecting
   panel: FiltersOpen
+  /** They show what is not saved, so that nothing is done with them. Default: false. */
+  isPreview?: boolean
 }
 
 /** Draws rows in small steps, so that keys and clicks never wait for a long page. */
-function Rows({ component, listing, shown: view, sort, selecting, panel }: RowsProps) {
+function Rows(props: RowsProps) {
+  const { component, listing, shown: view, sort, selecting, panel, isPreview = false } = props
   const { view: newest, actions } = listing
   const { selection, foot } = selecting
   const [first] = useState(view)
@@ -189,7 +225,7 @@ function Rows({ component, listing, shown: view, sort, selecting, panel }: RowsP
   const work = useListWork(isSome)
   useEarlyTicks(table, selection)
   useTopOfPage(scroller, view)
-  const commands = work && (
+  const commands = work && !isPreview && (
     <work.ListCommands
       {...{ component, table, view, actions, panel, selecting }}
       within={scroller}

@@ -8,3 +8,5 @@ export const BULK_ID = 'bulk'
 export const VERBS_ID = 'verbs'
 /** Where the jobs of the table stand. */
 export const JOBS_ID = 'jobs'
+/** The menu of the page: what can be done with all rows, and with the table. */
+export const PAGE_MENU_ID = 'more'

@@ -47,6 +47,7 @@ export function TableHead(props: TableHeadProps) {
             aria-sort={column.sorted?.direction}
             data-note={noteOf(column)}
             data-help={column.help}
+            data-previewed={column.previewed}
             // Lets the keyboard reach the tooltip of a head that has no button.
             tabIndex={
               column.sortValue === undefined && (column.help || noteOf(column)) ? 0 : undefined

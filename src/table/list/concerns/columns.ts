@@ -88,7 +88,8 @@ export const columns = defineConcern({
       return written
     },
   },
-  presented({ columns }, { order, hides = [] }, open) {
+  presented({ columns: chosen }, { order, hides = [], standardColumns }, open) {
+    const columns = standardColumns ? null : chosen
     const names = (columns ?? open.definition.defaultColumns).filter((one) => !hides.includes(one))
     if (!order || names.includes(order.column)) return { columns: names }
     return { columns: [...names.slice(0, 1), order.column, ...names.slice(1)] }

@@ -30,8 +30,10 @@ export const sorting = defineConcern({
     read: (query, open) => ({ sort: parseSort(query.get('sort'), open) }),
     write: ({ sort }) => (sort.length > 0 ? [['sort', formatSort(sort)]] : []),
   },
-  presented: (_state, { order }) =>
-    order ? { sort: [{ column: order.column, descending: order.descending }] } : {},
+  presented(_state, { order, standardSort }) {
+    if (order) return { sort: [{ column: order.column, descending: order.descending }] }
+    return standardSort ? { sort: [] } : {}
+  },
   query: (state, { opened }) => ({ sort: sortTerms(opened, state) }),
   actions: {
     /** Returns whether the order had room for the column; without room, nothing changes. */

@@ -1,0 +1,252 @@
+/** Corrects a table beside its list: what is entered is looked at there, and saved for everyone together. */
+
+import * as v from 'valibot'
+import { messagesFor } from '../../messages/messages.ts'
+import type { TypesOf } from '../../protocol/component-types.ts'
+import type {
+  CorrectionsComponent,
+  CorrectionsSaved,
+  CorrectionsView,
+} from '../../protocol/corrections-view.ts'
+import type { Actor } from '../../server/actor.ts'
+import { AppError } from '../../server/app-error.ts'
+import { type Component, defineComponent } from '../../server/component/define.ts'
+import { parseForm } from '../../server/http/guarded-routes.ts'
+import type { Reader } from '../../server/http/locale.ts'
+import type { Catalog, CorrectedCatalog, OpenTable } from '../../table/catalog.ts'
+import type { TableDefinition } from '../../table/definition/table-definition.ts'
+import { type Previewed, withPreviewed } from '../../table/previewed.ts'
+import type { RowSource } from '../../table/source/row-source.ts'
+import { templates } from '../../table/templates.ts'
+import { type CorrectionChange, CorrectionConflict, type CorrectionDesk } from './corrections.ts'
+import { drawCorrections, isOffered } from './draw.ts'
+import { type CorrectionForm, correctionForm, type Entered, judgedIn } from './form.ts'
+import { foundValues } from './found-values.ts'
+import { conflictText, refusedOf } from './refused.ts'
+import { fieldsOf, isCorrectedPart, partsOf, saidByCode, valuesOf } from './values.ts'
+
+export type CorrectionsServices = {
+  catalog(): Catalog
+  readonly source: RowSource
+  readonly corrections: CorrectionDesk
+  /** Address of the page about a table, or about a column of it. */
+  href(table: string, column: string | null): string
+}
+
+/** All controls of a wide table. */
+const fields = v.pipe(
+  v.record(v.pipe(v.string(), v.maxLength(1000)), v.pipe(v.array(v.string()), v.maxLength(10_000))),
+  v.check((entered) => JSON.stringify(entered).length <= 200_000),
+)
+
+/** What is entered of a column, or of the table itself. */
+const draft = v.strictObject({ column: v.nullable(v.string()), fields })
+
+type Draft = v.InferOutput<typeof draft>
+
+const state = {
+  /** The column that is shown; `null`: the table. */
+  column: v.nullable(v.string()),
+  drafts: v.array(draft),
+  /** Values that the column holds. */
+  found: v.array(v.strictObject({ stored: v.string(), count: v.number() })),
+}
+
+type State = { -readonly [name in keyof typeof state]: v.InferOutput<(typeof state)[name]> }
+
+type Opened = {
+  readonly open: OpenTable
+  readonly before: TableDefinition
+  readonly corrected: CorrectedCatalog
+}
+
+export type CorrectionsParams = { readonly table: string }
+
+/** For administrators alone. */
+export const createCorrectionsComponent = (
+  services: CorrectionsServices,
+): Component<CorrectionsParams, TypesOf<CorrectionsComponent>> =>
+  defineComponent({
+    name: 'corrections',
+    params: v.object({ table: v.string() }),
+    state,
+    open: ({ actor, params }) => openTable(services.catalog(), actor, params.table),
+    authorize: ({ actor }) => actor.role === 'admin',
+    mount: () => ({ column: null, drafts: [], found: [] }),
+    actions: {
+      show: {
+        args: v.strictTuple([v.nullable(v.string())]),
+        async run({ state, opened, signal }, column) {
+          const { open, corrected } = opened
+          if (column !== null && !open.access.canShow(column)) throw new AppError('NOT_FOUND')
+          const stored = await services.corrections.of(open.definition.table.name)
+          // Those of a key would be counted to the limit of time, and not be shown.
+          const isWanted =
+            column !== null && isOffered('values', { open, corrected, column, stored })
+          const found = isWanted ? await foundValues(services.source, open, column, signal) : []
+          Object.assign(state, { column, found })
+        },
+      },
+      enter: {
+        args: v.strictTuple([fields]),
+        run: ({ state, opened }, entered) => enter(state, opened, state.column, entered),
+      },
+      putBack: {
+        args: v.strictTuple([v.string()]),
+        run({ state, opened }, part) {
+          if (isCorrectedPart(part)) putBack(state, opened, state.column, part)
+        },
+      },
+      putAllBack: {
+        args: v.strictTuple([]),
+        async run({ state, opened }) {
+          const table = opened.open.definition.table.name
+          state.drafts = []
+          for (const { column, part } of await services.corrections.of(table))
+            if (isCorrectedPart(part)) putBack(state, opened, column, part)
+        },
+      },
+      drop: {
+        args: v.strictTuple([]),
+        run: ({ state }) => void Object.assign(state, { column: null, drafts: [], found: [] }),
+      },
+      save: {
+        kind: 'write',
+        changesRows: false,
+        args: v.strictTuple([]),
+        async run({ state, actor, params, language, locale, timeZone }): Promise<CorrectionsSaved> {
+          // Another node may have drawn the panel.
+          await services.corrections.follow()
+          const opened = openTable(services.catalog(), actor, params.table)
+          const judged = state.drafts.map((one) => ({ ...one, ...judge(one, opened) }))
+          const refused = judged.find(({ faults }) => faults.length > 0)
+          if (refused) {
+            state.column = refused.column
+            return { status: 'refused' }
+          }
+          try {
+            await services.corrections.save(
+              actor,
+              judged.flatMap(({ changes }) => changes),
+            )
+          } catch (error) {
+            if (!(error instanceof CorrectionConflict)) throw error
+            const now = openTable(services.catalog(), actor, params.table)
+            state.drafts = state.drafts.map((one) => seenNow(one, now))
+            const reader = { language, locale, timeZone }
+            return { status: 'conflict', message: conflictText(error, reader) }
+          }
+          state.drafts = []
+          return { status: 'saved' }
+        },
+      },
+    },
+    load: async ({ params }) => ({ data: await services.corrections.of(params.table) }),
+    view({ state, data: stored, opened, params: { table }, language, locale, timeZone }) {
+      const { corrections: copy } = messagesFor(language)
+      const reader: Reader = { language, locale, timeZone }
+      const judged = state.drafts.map((one) => ({ ...one, ...judge(one, opened) }))
+      const { column, found } = state
+      const shown = judged.find((one) => one.column === column)
+      const about = { ...opened, column }
+      const href = (name: string | null) => services.href(table, name)
+      const refused = shown && refusedOf(shown.form, about, shown.faults, reader)
+      const preview = judged.flatMap(previewOf)
+      // What is offered of a column depends on its kind, also where that is not saved.
+      const corrections = withPreviewed(opened.corrected.corrections, table, preview)
+      const drawn = drawCorrections({
+        ...{ ...about, stored, found, refused, href, reader },
+        ...{ corrected: { ...opened.corrected, corrections }, isRedrawn: true },
+      })
+      const view: CorrectionsView = {
+        ...drawn,
+        action: href(column),
+        whole: column === null ? null : { label: copy.words.whole, href: href(null) },
+        list: { label: copy.words.cancel, href: href(null) },
+        ...{ done: null, error: null },
+      }
+      return {
+        view,
+        unsaved: judged.reduce((sum, { changes }) => sum + changes.length, 0),
+        preview: preview.length > 0 ? JSON.stringify(preview) : '',
+        isCorrected: stored.some((one) => !isSaid(one, opened)),
+        words: templates(copy.words),
+      }
+    },
+  })
+
+/** Throws `NOT_FOUND` for a table that the actor may not see. */
+function openTable(catalog: Catalog, actor: Actor, table: string): Opened {
+  const { corrected } = catalog
+  const before = corrected.before(actor, table)
+  if (!before) throw new AppError('NOT_FOUND')
+  return { open: catalog.open(actor, table), before, corrected }
+}
+
+/** What suits of what is entered. */
+const previewOf = ({ changes, faults }: ReturnType<typeof judge>): Previewed[] =>
+  changes
+    .filter(({ part }) => !faults.some((fault) => fault.part === part))
+    .map(({ column, part, value }) => ({ column, part, ...(value !== undefined && { value }) }))
+
+/** A control that is there once, and those of which there are several. */
+const formOf = ({ fields }: Draft): CorrectionForm =>
+  parseForm(
+    correctionForm,
+    Object.fromEntries(
+      Object.entries(fields).map(([name, all]) => [name, all.length === 1 ? all[0] : all]),
+    ),
+  )
+
+/** What a draft asks for, as far as it still suits the table. */
+function judge(draft: Draft, opened: Opened) {
+  const form = formOf(draft)
+  const entered: Entered = { ...opened, column: draft.column }
+  try {
+    return { form, ...judgedIn(form, entered) }
+  } catch (error) {
+    // A column that it names has gone since.
+    if (error instanceof AppError && error.code === 'TABLE_UNKNOWN_COLUMN')
+      return { form, changes: [], faults: [] }
+    throw error
+  }
+}
+
+/** Takes the place of what was entered of it before. Throws `TABLE_UNKNOWN_COLUMN`. */
+function enter(state: State, opened: Opened, column: string | null, fields: Draft['fields']): void {
+  const entered = { column, fields }
+  const { changes } = judgedIn(formOf(entered), { ...opened, column })
+  const others = state.drafts.filter((one) => one.column !== column)
+  state.drafts = changes.length > 0 ? [...others, entered] : others
+}
+
+function putBack(
+  state: State,
+  opened: Opened,
+  column: string | null,
+  part: Parameters<typeof fieldsOf>[0],
+): void {
+  const { open, before } = opened
+  const entered = state.drafts.find((one) => one.column === column)?.fields
+  const seen = [JSON.stringify(valuesOf(open.definition, column))]
+  const read = valuesOf(before, column)[part] ?? null
+  enter(state, opened, column, { seen, ...entered, ...fieldsOf(part, read, before) })
+}
+
+/** The same, compared with what is in effect now: whoever is told of a conflict has seen that. */
+const seenNow = ({ column, fields }: Draft, { open }: Opened): Draft => ({
+  column,
+  fields: { ...fields, seen: [JSON.stringify(valuesOf(open.definition, column))] },
+})
+
+/** What code says is not corrected, whatever is stored. */
+const isSaid = (
+  { table, column, part }: { table: string; column: string | null; part: string },
+  { corrected }: Opened,
+): boolean => {
+  const code = corrected.correctable.declared[table] ?? {}
+  return (
+    partsOf(column).some((one) => one === part) &&
+    saidByCode(table, column, part, code) !== undefined
+  )
+}
