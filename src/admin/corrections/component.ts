@@ -18,7 +18,7 @@ import type { TableDefinition } from '../../table/definition/table-definition.ts
 import { type Previewed, withPreviewed } from '../../table/previewed.ts'
 import type { RowSource } from '../../table/source/row-source.ts'
 import { templates } from '../../table/templates.ts'
-import { type CorrectionChange, CorrectionConflict, type CorrectionDesk } from './corrections.ts'
+import { CorrectionConflict, type CorrectionDesk } from './corrections.ts'
 import { drawCorrections, isOffered } from './draw.ts'
 import { type CorrectionForm, correctionForm, type Entered, judgedIn } from './form.ts'
 import { foundValues } from './found-values.ts'

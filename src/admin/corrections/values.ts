@@ -55,7 +55,7 @@ export function fieldsOf(
     const some = pairs.length > 0 ? pairs : [['', '']]
     return {
       stored: some.map(([stored]) => stored ?? ''),
-      named: some.map(([, name]) => `${name}`),
+      named: some.map(([, name]) => (typeof name === 'string' ? name : '')),
     }
   }
   // `false` and `null` say that there is none.
