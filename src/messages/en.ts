@@ -1055,6 +1055,8 @@ export const server = {
         left: (rows: Amount) => `${rows.text} ${plural(rows, 'row stays', 'rows stay')} as now.`,
       },
       done: (rows: Amount) => `Undone in ${rows.text} ${plural(rows, 'row', 'rows')}.`,
+      /** What was taken back was an undo itself. */
+      redone: (rows: Amount) => `Redone in ${rows.text} ${plural(rows, 'row', 'rows')}.`,
       why: {
         changed: 'Changed since',
         exists: 'Another row has its key now',

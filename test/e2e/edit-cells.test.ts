@@ -74,6 +74,7 @@ test('by keyboard: refused in words, saved, and the row neither moves nor goes u
   await expect.poll(() => cell(page, 'Wing', HOURS).innerText()).toBe('40')
   await page.getByRole('button', { name: 'Redo' }).waitFor()
   await page.keyboard.press('Control+Shift+z')
+  await notice(page, 'Redone in 1 row.')
   await expect.poll(() => cell(page, 'Wing', HOURS).innerText()).toBe('5')
   await page.getByRole('button', { name: 'Undo', exact: true }).waitFor()
   await page.keyboard.press('Control+z')

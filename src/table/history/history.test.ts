@@ -122,10 +122,12 @@ describe('undo', () => {
     const undone = await undo(id)
     expect(undone).toMatchObject({ status: 'done', text: 'Undone in 1 row.' })
     expect(stored()).toEqual(before)
-    expect(await undo(undone.status === 'done' ? undone.entry! : '')).toMatchObject({
-      status: 'done',
-    })
+    const redone = await undo(undone.status === 'done' ? undone.entry! : '')
+    expect(redone).toMatchObject({ status: 'done', text: 'Redone in 1 row.' })
     expect(stored()).toEqual(after)
+    const again = await undo(redone.status === 'done' ? redone.entry! : '')
+    expect(again).toMatchObject({ status: 'done', text: 'Undone in 1 row.' })
+    expect(stored()).toEqual(before)
   })
 
   test('brings a deleted row back with its key and its hidden columns, and computes the rest', async () => {
@@ -213,6 +215,7 @@ describe('undo', () => {
     const before = stored()
     const id = await change({ rows: [{ insert: { id: 9, number: 'N' } }] })
     expect(await gone(9)).toBeNull()
+    now += 1000
     expect(await undo(id)).toMatchObject({ status: 'done' })
     expect(stored()).toEqual(before)
     expect(await gone(9)).toMatch(/^Undone by Ana, /)

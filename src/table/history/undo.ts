@@ -77,15 +77,15 @@ export async function runUndo(
     return { status: 'done', text: history.undo.job.started, entry: null }
   }
   const plan = await door.undo(actor, id)
-  const isOrder = (await services.ledger.find(id))?.door === 'order'
+  const entry = await services.ledger.find(id)
+  const isOrder = entry?.door === 'order'
   if (rowsOf(plan) === 0) return { status: 'refused', text: leadOf(plan, isOrder, reader) }
   const outcome = await door.apply(plan.plan)
-  if (outcome.status === 'done')
-    return {
-      status: 'done',
-      text: history.undo.done(amount(rowsOf(plan), reader)),
-      entry: outcome.entry,
-    }
+  if (outcome.status === 'done') {
+    const { done, redone } = history.undo
+    const say = (await isUndo(services, entry)) ? redone : done
+    return { status: 'done', text: say(amount(rowsOf(plan), reader)), entry: outcome.entry }
+  }
   const { tables } = plan.plan.change
   const texts = outcome.problems.map((problem) => {
     // Problems name a table of the change.
@@ -93,6 +93,17 @@ export async function runUndo(
     return problemText(problem, definition, reader)
   })
   return { status: 'refused', text: [...new Set(texts)].join(' ') }
+}
+
+/** Whether an entry takes another one back; what takes such a one back makes the change again. */
+async function isUndo(
+  { ledger }: Pick<UndoServices, 'ledger'>,
+  entry: Entry | undefined,
+): Promise<boolean> {
+  let isTakenBack = false
+  for (let of = entry; of?.undoes !== undefined; of = await ledger.find(of.undoes))
+    isTakenBack = !isTakenBack
+  return isTakenBack
 }
 
 type Large = (reader: Reader) => {
