@@ -46,6 +46,8 @@ export type PageData = {
   title: string
   /** Path and query that this page answers. */
   url: string
+  /** Whether that is another address than the one that was asked for. Default: false. */
+  isElsewhere?: true
   /** The host that the browser asked, with its port; nothing in data is loaded from there. */
   host: string
   /** Language of the copy, for `lang`; numbers and dates may follow another `locale`. */

@@ -387,6 +387,8 @@ describe('pages', () => {
   nightly.detail('a page or size out of range is clamped', async () => {
     await open('/tables/airports?page=99999&size=7000')
     await page.getByText('Page 34 of 34').waitFor()
+    // The address that somebody copies says the page that they see.
+    await page.waitForURL(/\?page=34&size=7000$/)
     await expect
       .poll(() => page.getByRole('combobox', { name: 'Rows per page' }).inputValue())
       .toBe('100')

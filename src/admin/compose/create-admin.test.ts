@@ -233,6 +233,21 @@ describe('behind a proxy with TLS', () => {
 })
 
 describe('pages', () => {
+  test('name the page that they show, whichever was asked for', async () => {
+    await open()
+    for (const [asked, url] of [
+      ['?page=999&search=b', '?page=1&search=b'],
+      ['?search=page%3D9&page=-3', '?search=page%3D9&page=1'],
+    ])
+      expect(await pageAt(`/tables/orders${asked}`)).toMatchObject({
+        ...{ url: `/tables/orders${url}`, isElsewhere: true },
+      })
+    for (const query of ['', '?page=1', '?page=last', '?search=nothing']) {
+      const { url, isElsewhere } = await pageAt(`/tables/orders${query}`)
+      expect([url, isElsewhere]).toEqual([`/tables/orders${query}`, undefined])
+    }
+  })
+
   test('keep a question mark in what was searched for', async () => {
     await open()
     const page = await pageAt('/tables/orders?search=why?')

@@ -115,12 +115,19 @@ export const createListPage = ({
     title: ({ opened }) => opened.label,
     current: ({ opened }) => opened.table.name,
     breadcrumbs: ({ opened }) => tableBreadcrumbs(opened, addresses.list(opened.table.name)),
+    url: ({ url, query, views }) => withPage(url, query.get('page'), views.list.page.number),
     // A GET that writes: only a convenience for the person who asks, so no page fails for it.
     visited: ({ actor, opened }) =>
       rememberTable(preferences, actor, opened.table.name).catch((error: unknown) =>
         log?.('A table that was opened was not kept among the recent ones.', error),
       ),
   })
+
+/** The address, with the number of the page that is shown where another one was asked for. */
+const withPage = (url: string, asked: string | null, shown: number | null): string =>
+  asked === null || asked === 'last' || shown === null || asked === String(shown)
+    ? url
+    : url.replace(/(?<=[?&]page=)[^&#]*/, String(shown))
 
 /** How many administrators are named to somebody who has to ask one. */
 const ASKED_MAX = 3

@@ -110,7 +110,7 @@ export async function sendPage<Who, About>(
   })
   const components = await Promise.all(mounting)
   if (isVisit(request)) await visit(page, routed, about, visitor)
-  const { title, data, breadcrumbs, current } = drawn
+  const { title, data, breadcrumbs, current, url } = drawn
   const ids = Object.fromEntries(components.map(({ id }) => [id, id]))
   return pages.send(request, reply, visitor, {
     title,
@@ -118,7 +118,7 @@ export async function sendPage<Who, About>(
     components,
     current,
     breadcrumbs,
-    ...(page.url !== undefined && { url: page.url }),
+    url,
     ...more,
   })
 }

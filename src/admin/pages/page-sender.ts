@@ -118,9 +118,12 @@ export function createPageSender(services: PageServices): PageSender {
     const preferences = chosen ?? DEFAULT_PREFERENCES
     const { theme, density, railCollapsed } = preferences
     const realtime = visitor && services.realtime(request)
+    const { url = request.url } = plan
     return {
       title: spelled(titles.page(plan.title, services.database)),
-      url: plan.url ?? request.url,
+      url,
+      // The address of a sign-in keeps where it leads, for when it is loaded again.
+      ...(visitor && url !== request.url && { isElsewhere: true as const }),
       host: services.host ?? request.headers.host ?? '',
       language,
       locale,

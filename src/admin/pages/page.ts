@@ -80,7 +80,7 @@ export type PageOptions<Request, About, Data extends Json, Parts extends Slots> 
   /** Called when somebody opens the page, but not for a prefetch. */
   visited?(request: Opened<Request, About>): void | Promise<void>
   /** Address to show for the page. Default: the requested one. */
-  readonly url?: string
+  readonly url?: PerRequest<string, Mounting<Request, About, Parts>>
   /** Other origins that the page loads from, such as `{ img: ['https://tiles.example.org'] }`. */
   readonly sources?: Sources
 }
@@ -110,6 +110,7 @@ export type DrawnPage = {
   readonly data: Json
   readonly breadcrumbs: readonly Crumb[]
   readonly current: string | null
+  readonly url: string
 }
 
 /** A request as the route has it: only the page's own types know the path's `:names`. */
@@ -130,7 +131,6 @@ export type Page<
   /** The title, if it is the same for every request. */
   readonly title: string | undefined
   readonly rail: boolean
-  readonly url: string | undefined
   readonly sources: Sources
   /** The components that are the same for every request, by slot. */
   readonly slots: Slots
@@ -198,7 +198,7 @@ function makePage<Params, Who, About, Data extends Json, Parts extends Slots>(
   path: string,
   options: PageOptions<PageRequest<Params, Who>, About, Data, Parts>,
 ): Page<Who, About, Data, Parts> {
-  const { name = path, title, rail = false, url, sources = {}, components } = options
+  const { name = path, title, rail = false, sources = {}, components } = options
   // The router has matched the path, so `params` has the names that its type promises.
   const typed = (request: RoutedRequest<Who>) => request as unknown as PageRequest<Params, Who>
   return {
@@ -207,7 +207,6 @@ function makePage<Params, Who, About, Data extends Json, Parts extends Slots>(
     options: Object.keys(options),
     title: typeof title === 'string' ? title : undefined,
     rail,
-    url,
     sources,
     slots: typeof components === 'object' ? components : {},
     authorize: (subject) => options.authorize?.(subject) ?? true,
@@ -228,6 +227,7 @@ function makePage<Params, Who, About, Data extends Json, Parts extends Slots>(
         data: await valueFor<Json, typeof opened>(options.data ?? null, opened),
         breadcrumbs: await valueFor(options.breadcrumbs ?? [{ label: named }], mounted),
         current: await valueFor(options.current ?? (rail ? name : null), opened),
+        url: await valueFor(options.url ?? request.url, mounted),
       }
     },
   }

@@ -51,6 +51,13 @@ async function open(name: string, over?: Partial<PageData>): Promise<void> {
 const entryOf = (name: string) =>
   browser.entries.findLast(({ href }) => href === `/tables/${name}`)!
 
+test('an address that the server has corrected takes the place of the one that was asked for', () => {
+  const url = '/tables/a?page=3'
+  createRuntime(tablePage('a', { url, isElsewhere: true }), browser.environment)
+  expect(browser.environment.location()).toBe(url)
+  expect(browser.entries).toHaveLength(1)
+})
+
 describe('a page that is left', () => {
   test('is shown at once when one comes back, with what was typed and where one was, then refreshed', async () => {
     list().set('search', 'typed')

@@ -61,6 +61,11 @@ export class Shown {
     this.address = environment.loadedLocation()
     this.saved = createSavedPages(first, { entry: this.entry, location: this.address }, environment)
     if (!reloaded && !this.isLeft) environment.setEntry(this.entry)
+    // The page may be at another address than it was asked for by, such as the last one of a list.
+    if (first.isElsewhere && !this.isLeft) {
+      this.address = first.url
+      environment.history({ href: first.url + environment.hash(), mode: 'replace' }, this.entry)
+    }
     this.visit = this.visits.open(first, { at: this.entry, href: this.address })
     this.pages = createKeptPages([this.entry, entryOf(this.visit)], (dropped) => {
       for (const store of storesOf(dropped)) store.leave()
