@@ -49,7 +49,7 @@ export function simulateBrowser({
   let random = () => 0.5
   let isHidden = false
   let isOnline = true
-  let networkChanged: (isOnline: boolean) => void = () => undefined
+  const networkChanged: ((isOnline: boolean) => void)[] = []
   let interactionChanged: (isInteracting: boolean) => void = () => undefined
   let isInteracting = false
   const events = new EventTarget()
@@ -161,7 +161,7 @@ export function simulateBrowser({
     },
     isHidden: () => isHidden,
     isOnline: () => isOnline,
-    watchNetwork: (changed) => void (networkChanged = changed),
+    watchNetwork: (changed) => void networkChanged.push(changed),
     onInView(element, task) {
       watched.set(element, task)
       return () => void watched.delete(element)
@@ -208,7 +208,7 @@ export function simulateBrowser({
     setHidden: (next: boolean) => void (isHidden = next),
     setOnline(next: boolean) {
       isOnline = next
-      networkChanged(next)
+      for (const changed of networkChanged) changed(next)
     },
     /** Whether the person interacts with the page. */
     setInteracting(now: boolean) {

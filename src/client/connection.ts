@@ -46,11 +46,6 @@ export type Connection = {
 
 const nothing = () => {}
 
-function watchNetwork(changed: (isOnline: boolean) => void): void {
-  addEventListener('offline', () => changed(false))
-  addEventListener('online', () => changed(true))
-}
-
 export function createConnection({
   environment,
   openPush,
@@ -122,8 +117,7 @@ export function createConnection({
   }
 
   // Left to itself, the library would take up to 40 s to find out that nothing arrives.
-  const watch = environment.watchNetwork ?? watchNetwork
-  watch((isOnline) => {
+  environment.watchNetwork?.((isOnline) => {
     if (isOpen && isOnline) socket?.connect()
     else if (isOpen) socket?.disconnect()
   })

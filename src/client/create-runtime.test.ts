@@ -267,6 +267,22 @@ describe('a network that is gone', () => {
     expect(browser.timers).toBe(0)
   })
 
+  test('is told as soon as the browser knows, until there is an answer', async () => {
+    component().set('search', 'x')
+    browser.setOnline(false)
+    expect(failure()).toEqual({ kind: 'offline', waiting: 1 })
+    browser.setOnline(true)
+    expect(failure()).toMatchObject({ kind: 'offline' })
+    await browser.pass(BATCH_DELAY_MS)
+    await browser.last.fail()
+    expect(failure()).toMatchObject({ kind: 'offline' })
+    runtime.failures.retry()
+    await browser.pass(BATCH_DELAY_MS)
+    expect(browser.requests).toHaveLength(2)
+    await browser.last.answer(answerOf({ snapshot: list.snapshot }, { snapshot: shell.snapshot }))
+    expect(failure()).toBe(null)
+  })
+
   test('keeps what is typed meanwhile, and sends it afterwards', async () => {
     void component().call('save')
     await browser.pass(BATCH_DELAY_MS)

@@ -10,7 +10,7 @@ import { createPart, type Senders } from './part.ts'
 import { createQueries } from './queries.ts'
 import { createReactions, type ReactingParts, type Reactions } from './reactions.ts'
 import { createRefreshes } from './refresh.ts'
-import { createRetry, type Retry } from './retry.ts'
+import { createRetry } from './retry.ts'
 import type { Runtime } from './runtime.ts'
 import { createSender } from './sender.ts'
 import { createTransport } from './transport.ts'
@@ -37,7 +37,7 @@ export function createRuntime(
 
 type Parts = ReactingParts & {
   readonly failures: Failures
-  readonly retry: Retry
+  tryNow(): void
   readonly prefetches: Prefetches
 }
 
@@ -54,11 +54,8 @@ function createParts(
     csrf: environment.csrf,
     socketId: () => push.socketId(),
   })
-  const retry = createRetry({
-    environment,
-    failures,
-    waiting: () => navigation.stores().reduce((sum, store) => sum + store.waiting, 0),
-  })
+  const waiting = () => navigation.stores().reduce((sum, store) => sum + store.waiting, 0)
+  const retry = createRetry({ environment, failures, waiting })
   const updateUrl = () => navigation.page.getState().updateUrl
   const prefetches = createPrefetches({
     environment,
@@ -100,7 +97,22 @@ function createParts(
     refreshes,
     stores: navigation.shownStores,
   })
-  return { environment, failures, retry, prefetches, sender, navigation, push }
+  /** Where nothing waits, the page is asked for: an answer tells that the server can be reached. */
+  const tryNow = () => {
+    if (retry.now()) return
+    for (const store of navigation.shownStores()) void refreshes.refresh(store)
+  }
+  // The browser knows of a lost network before any request fails. Back online, components with channels are
+  // refreshed as these are joined again; the shell tells sooner.
+  environment.watchNetwork?.((isOnline) => {
+    if (!isOnline) return failures.report({ kind: 'offline', waiting: waiting() })
+    if (push.state.getState() === 'off') return tryNow()
+    retry.now()
+    const { shell } = navigation.page.getState()
+    for (const store of navigation.shownStores())
+      if (store.id === shell) void refreshes.refresh(store)
+  })
+  return { environment, failures, tryNow, prefetches, sender, navigation, push }
 }
 
 /** Goes on with what the last document has saved, and begins to listen to the person. */
@@ -121,7 +133,7 @@ function start({ environment, failures, prefetches, navigation }: Parts): void {
 }
 
 function runtimeOf(parts: Parts, { leave }: Reactions): Runtime {
-  const { environment, failures, retry, navigation, push } = parts
+  const { environment, failures, tryNow, navigation, push } = parts
   return {
     getState: navigation.page.getState,
     subscribe: navigation.page.subscribe,
@@ -135,7 +147,7 @@ function runtimeOf(parts: Parts, { leave }: Reactions): Runtime {
       getState: failures.getState,
       subscribe: failures.subscribe,
       dismiss: () => failures.clear(['expired', 'server', 'final', 'offline', 'busy']),
-      retry: retry.now,
+      retry: tryNow,
     },
     move: navigation.move,
     isWaiting: navigation.isWaiting,

@@ -19,7 +19,7 @@ export type Environment = {
   openPush?(address: RealtimeAddress, events: SocketEvents): PushSocket
   /** Calls `changed` when the person begins or stops interacting with the page. Default: watches the document. */
   watchInteraction?(changed: (isInteracting: boolean) => void): Interaction
-  /** Calls `changed` when the browser loses its network, and when it has one again. Default: the window's. */
+  /** Calls `changed` when the browser loses its network, and when it has one again. Default: never. */
   watchNetwork?(changed: (isOnline: boolean) => void): void
   /** Runs `task` after `delayMs`; returns a function that cancels it. */
   later(task: () => void, delayMs: number): () => void
@@ -108,6 +108,10 @@ const metaToken = () => document.querySelector<HTMLMetaElement>('meta[name="csrf
 /** The real browser. */
 export const browserEnvironment = (): Environment => ({
   fetch: (...args) => fetch(...args),
+  watchNetwork(changed) {
+    addEventListener('offline', () => changed(false))
+    addEventListener('online', () => changed(true))
+  },
   later(task, delayMs) {
     const timer = setTimeout(task, delayMs)
     return () => clearTimeout(timer)

@@ -123,6 +123,7 @@ export function createRefreshes(options: RefreshOptions): Refreshes {
    * for a refresh, so of all failures only an expired page is shown.
    */
   function apply(batch: readonly Sent[], answer: Answer<UpdateResponse>): Later[] | null {
+    if (answer.kind !== 'unreachable') failures.clear(['offline'])
     if (answer.kind === 'refused' && answer.status === 419) {
       for (const { wish, snapshot } of batch) expired.set(wish.store, snapshot)
       throw new CallError(answer.error.code, answer.error.message, answer.status)

@@ -10,8 +10,8 @@ import type { Answer } from './transport.ts'
 export type Retry = {
   /** Repeats the request until an answer is final. */
   ask<T extends AnyAnswer>(question: () => Promise<T>): Promise<Final<T>>
-  /** Retries at once whatever waits for its next try. */
-  now(): void
+  /** Retries at once whatever waits for its next try; returns whether anything did. */
+  now(): boolean
 }
 
 /** An answer of the server, or none; each kind of request has further kinds of answers. */
@@ -59,7 +59,9 @@ export function createRetry({ environment, failures, waiting }: RetryOptions): R
       }
     },
     now() {
+      const isAny = sleeping.size > 0
       for (const wake of sleeping) wake()
+      return isAny
     },
   }
 }

@@ -245,6 +245,11 @@ test('no network is a status and never the overlay, a changed table says so, and
       keys.push(request.headers()['idempotency-key'])
   })
   await settled(page)
+  // The browser knows before anything is asked for.
+  await page.context().setOffline(true)
+  await page.getByText('Offline. Retrying…').waitFor()
+  await page.context().setOffline(false)
+  await page.getByText('Offline. Retrying…').waitFor({ state: 'hidden' })
   await page.route(UPDATE, (route) => route.abort('internetdisconnected'))
   await sortBy('Phase')
   await page.getByText('Offline. Retrying…').waitFor()
