@@ -100,6 +100,25 @@ nightly.detail('where a table has room, the button of a head stands beside its t
   }
 })
 
+nightly.detail('where it has none, the button covers no letter of a number’s title', async () => {
+  await page.setViewportSize({ width: 700, height: 800 })
+  await open()
+  const heads = page.locator('thead th.num[data-column]')
+  expect(await heads.count()).toBeGreaterThan(0)
+  for (const head of await heads.all()) {
+    await head.scrollIntoViewIfNeeded()
+    await head.hover()
+    await head.getByRole('link').waitFor()
+    const [title, icon] = await head.evaluate((cell) => {
+      const range = document.createRange()
+      range.selectNodeContents(cell.querySelector('.name')!)
+      const mark = cell.querySelector('.headmenu .i')!
+      return [range.getBoundingClientRect().left, mark.getBoundingClientRect().right]
+    })
+    expect(title).toBeGreaterThanOrEqual(icon)
+  }
+})
+
 nightly.detail(
   'a head under a pointer that rests shows the button once the script has come',
   async () => {
