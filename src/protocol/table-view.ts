@@ -79,6 +79,8 @@ export type ColumnView = {
   loads?: true
   /** Unit, shown once in the head, such as `$` or `kt`. */
   unit?: string
+  /** The zone of its times, named here once for all of the page. */
+  zone?: string
   /** What the column is about: `help` of its definition, else the database's comment. */
   help?: string
   /** Value of the `sort` parameter after a plain click on the head. Absent: not sortable. */
@@ -114,7 +116,7 @@ export type ColumnView = {
  * One cell. `null` is NULL, `''` is empty text, `0` stands for “no access”, a string is text
  * ready to show. A pair is a text with more: for a status its tone, for text that was cut its
  * full length in characters, for a relation the key of the related row, for a row that a type and an id name its address, for a picture that a row holds its
- * address, for a custom kind whatever
+ * address, for a time that is shown to the minute or without its zone the whole of it, for a custom kind whatever
  * its browser half needs.
  */
 export type Cell = string | null | 0 | [text: string, more: string | number]

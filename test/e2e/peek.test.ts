@@ -16,7 +16,8 @@ function prepare(file: string): void {
     create table crews (id integer primary key, name text not null);
     create table jobs (
       id integer primary key, title text not null, hours integer,
-      crew_id integer references crews (id), notes text
+      crew_id integer references crews (id), notes text,
+      due_at datetime default '1999-07-01 11:35:45'
     );
     insert into crews (name) values ('North'), ('South');
     with recursive n (at) as (values (1) union all select at + 1 from n where at < 30)
@@ -26,7 +27,7 @@ function prepare(file: string): void {
   made.close()
 }
 
-const shown = ['title', 'hours', 'crew_id']
+const shown = ['title', 'hours', 'crew_id', 'due_at']
 const office = ownOffice(prepare, { write: true, definitions: { jobs: { shown } } })
 afterEach(() => office.closeContexts())
 
@@ -192,7 +193,9 @@ test('the button of a row opens its menu, and a cell, the row and its link are c
     .toBe(true)
   await menu.getByRole('menuitem', { name: 'Copy row' }).click()
   await copied()
-  await expect.poll(pasted).toBe('Title\tHours\tCrew\nDoor\t30\tNorth')
+  await expect
+    .poll(pasted)
+    .toMatch(/^Title\tHours\tCrew\tDue\nDoor\t30\tNorth\tJul 1, 1999, 11:35:45\sAM$/)
   await button.click()
   await menu.getByRole('menuitem', { name: 'Copy link' }).click()
   await expect.poll(pasted).toBe(`${office.origin}/tables/jobs/records/2`)
@@ -200,6 +203,13 @@ test('the button of a row opens its menu, and a cell, the row and its link are c
   await page.getByRole('cell', { name: '20', exact: true }).click()
   await page.keyboard.press('Control+c')
   await expect.poll(pasted).toBe('20')
+  // Shown to the minute, a time is told and copied whole.
+  const due = page.getByRole('cell', { name: 'Jul 1, 1999, 11:35 AM', exact: true }).first()
+  await due.hover()
+  await page.getByRole('tooltip').getByText('Jul 1, 1999, 11:35:45 AM', { exact: true }).waitFor()
+  await due.click()
+  await page.keyboard.press('Control+c')
+  await expect.poll(pasted).toMatch(/^Jul 1, 1999, 11:35:45\sAM$/)
   await page.getByRole('cell', { name: '40', exact: true }).click({ button: 'right' })
   await page.getByRole('menuitem', { name: 'Copy cell' }).click()
   await expect.poll(pasted).toBe('40')

@@ -316,20 +316,23 @@ describe('the fields', () => {
   })
 
   nightly.detail('a moment is told in the reader’s zone, which is written beside it', async () => {
-    for (const [timezoneId, hour] of [
-      ['Europe/Vienna', '12:20:30 PM GMT+2'],
-      ['America/New_York', '06:20:30 AM EDT'],
-      ['Asia/Kolkata', '03:50:30 PM GMT+5:30'],
+    for (const [timezoneId, hour, minute, zone] of [
+      ['Europe/Vienna', '12:20:30 PM GMT+2', '12:20 PM', 'Austria Time'],
+      ['America/New_York', '06:20:30 AM EDT', '06:20 AM', 'ET'],
+      ['Asia/Kolkata', '03:50:30 PM GMT+5:30', '03:50 PM', 'India Time'],
     ]) {
       const elsewhere = await office.signedIn({ timezoneId: timezoneId! })
       const other = await elsewhere.newPage()
       await other.goto(`${office.origin}/tables/things/records/2`)
       await other.getByText(`Jul 1, 2026, ${hour}`, { exact: true }).waitFor()
       await other.goto(`${office.origin}/tables/things`)
+      // In a list, the head names the zone, and the tooltip the second.
+      await other.getByRole('columnheader', { name: `Seen ${zone}` }).waitFor()
       await other
-        .getByRole('cell', { name: `Jul 1, 2026, ${hour}`, exact: true })
+        .getByRole('cell', { name: `Jul 1, 2026, ${minute}`, exact: true })
         .first()
-        .waitFor()
+        .hover()
+      await other.getByRole('tooltip').getByText(`Jul 1, 2026, ${hour}`, { exact: true }).waitFor()
       await elsewhere.close()
     }
   })

@@ -6,6 +6,7 @@ import type { TableRules } from '../changes/table-rules.ts'
 import type { FormOptions } from './define-table.ts'
 import type { FileColumn } from './file-column.ts'
 import type { Kind } from './kind.ts'
+import type { ShownMoments } from './kinds/datetime.ts'
 import type { FilterDeclaration } from '../filters/declare.ts'
 import type { PageSize } from './page-size.ts'
 import type { SortColumn } from '../source/row-source.ts'
@@ -50,8 +51,8 @@ export type ColumnDefinition = {
   readonly minorUnit?: string
   /** Digits after the point that all of its values are written with, where that is known. */
   readonly digits?: number
-  /** All of its times are written with seconds. Default: those whose seconds are not zero. */
-  readonly hasSeconds?: true
+  /** How the times of a page of a list are written. Default: each whole. */
+  readonly moments?: ShownMoments
   /** Digits after the point that its type names, and that most of its values have. */
   readonly namedScale?: number
   /** The single-column foreign key behind a relation. */

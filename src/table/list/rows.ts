@@ -7,7 +7,7 @@ import { isNamedByRows, joinedLabel } from '../references.ts'
 import { type Formatter, TEXT_MAX } from '../format.ts'
 import { amountText } from '../definition/currency.ts'
 import { kindOf } from '../definition/kinds.ts'
-import { hasSeconds } from '../definition/kinds/datetime.ts'
+import { shownMoments } from '../definition/kinds/datetime.ts'
 import { commonDigits } from '../definition/kinds/money.ts'
 import { valuesAsWritten } from '../definition/named-scale.ts'
 import { fileCell } from '../files/file-cell.ts'
@@ -37,7 +37,7 @@ export type PairCell = readonly [text: string, href: string]
 export const isOpenable = ({ access, references }: Relation): boolean =>
   access.table.key.length === 1 && access.table.key[0] === references
 
-/** The rows, and the places of those without a page of their own. */
+/** The rows, the places of those without a page of their own, and those of columns whose zone is for the head to name. */
 export function drawRows({ page, open, columns: shown, list, pairs }: Rows, formatter: Formatter) {
   const columns = shown.map((column, place) => alike(column, page, place))
   const named = open.definition.labelColumns
@@ -100,7 +100,8 @@ export function drawRows({ page, open, columns: shown, list, pairs }: Rows, form
       cells,
     )
   })
-  return { rows, except }
+  const zoned = columns.flatMap(({ moments }, place) => (moments?.zoneInHead ? [place] : []))
+  return { rows, except, zoned }
 }
 
 /** Stands for a key. */
@@ -137,16 +138,10 @@ function currencyPlaces(shown: readonly ColumnDefinition[], open: OpenTable) {
   return places
 }
 
-/** Amounts of money stand below each other with as many digits, and times all with seconds or all without. */
+/** Amounts of money stand below each other with as many digits, and times with as many units. */
 function alike(column: ColumnDefinition, { rows }: RowPage, place: number): ColumnDefinition {
-  if (column.kind === 'datetime') {
-    for (const { values } of rows) {
-      const value = values[place] ?? null
-      if (value !== null && !(value instanceof Uint8Array) && hasSeconds(value))
-        return { ...column, hasSeconds: true }
-    }
-    return column
-  }
+  if (column.kind === 'datetime')
+    return { ...column, moments: shownMoments(rows.map(({ values }) => values[place] ?? null)) }
   if (!kindOf(column).summary?.isMoney || column.digits !== undefined) return column
   return { ...column, digits: commonDigits(valuesAsWritten(column, rows, place)) }
 }

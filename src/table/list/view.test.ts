@@ -24,6 +24,8 @@ type Listing = {
   /** What the actor is granted of the table itself, where it is less than everything. */
   granted?: Partial<Grant>
   chips?: readonly FilterChip[]
+  /** The reader's. */
+  timeZone?: string | undefined
 }
 
 const id = columnOf('id', { type: 'integer' })
@@ -44,7 +46,17 @@ const rowOf = (key: number, over: Partial<PageRow> = {}): PageRow => ({
 })
 
 function draw(listing: Listing) {
-  const { columns = [id], table: over, state, page, count, parents, granted, chips } = listing
+  const {
+    columns = [id],
+    table: over,
+    state,
+    page,
+    count,
+    parents,
+    granted,
+    chips,
+    timeZone,
+  } = listing
   const table = tableOf(columns, over)
   const definition = infer(table)
   const relation = parents && { access: parents, references: 'id', label: 'name' }
@@ -78,7 +90,7 @@ function draw(listing: Listing) {
     ...read,
     loaded,
     conditions,
-    reader: { locale: 'en-US', language: 'en' },
+    reader: { locale: 'en-US', language: 'en', timeZone },
   })
 }
 
@@ -162,16 +174,65 @@ test('a sum that is missing says why', () => {
   expect(sumsOf([price], [])).toBeUndefined()
 })
 
-test('times of a page have seconds in all rows or in none, and hours of two digits', () => {
-  const cells = (...values: Value[]) =>
-    draw({
+describe('times of a page', () => {
+  const drawTimes = (values: readonly Value[], timeZone?: string) => {
+    const { columns, rows } = draw({
       columns: [id, columnOf('seen', { type: 'datetime' })],
       page: { rows: values.map((value, at) => rowOf(at, { values: [at, value] })) },
-    }).rows.map((row) => String(row[3]).replaceAll('\u202f', ' '))
+      timeZone,
+    })
+    const plain = (text: unknown) => String(text).replaceAll('\u202f', ' ')
+    const cells = rows.map(({ 3: cell }) =>
+      Array.isArray(cell) ? cell.map(plain) : cell && plain(cell),
+    )
+    return { cells, zone: columns[1]?.zone }
+  }
+  const cells = (...values: Value[]) => drawTimes(values).cells
   const [even, odd] = ['2024-02-29 13:05:00', '2024-02-29 10:59:07']
-  expect(cells(even, null)).toEqual(['Feb 29, 2024, 01:05 PM', 'null'])
-  expect(cells(even, odd)).toEqual(['Feb 29, 2024, 01:05:00 PM', 'Feb 29, 2024, 10:59:07 AM'])
-  expect(cells('2024-02-29T13:05:00Z')).toEqual(['Feb 29, 2024, 01:05 PM UTC'])
+
+  test('are shown to the minute, in hours of two digits, and hold the whole of what is not shown', () => {
+    expect(cells(even, null)).toEqual(['Feb 29, 2024, 01:05 PM', null])
+    expect(cells(even, odd)).toEqual([
+      'Feb 29, 2024, 01:05 PM',
+      ['Feb 29, 2024, 10:59 AM', 'Feb 29, 2024, 10:59:07 AM'],
+    ])
+  })
+
+  test('have seconds in all rows where minutes tell no more than half of them apart', () => {
+    const dense = [odd, '2024-02-29T10:59', even, '2024-02-29 13:05:59']
+    expect(cells(...dense)).toEqual([
+      'Feb 29, 2024, 10:59:07 AM',
+      ['Feb 29, 2024, 10:59:00 AM', 'Feb 29, 2024, 10:59 AM'],
+      ['Feb 29, 2024, 01:05:00 PM', 'Feb 29, 2024, 01:05 PM'],
+      'Feb 29, 2024, 01:05:59 PM',
+    ])
+    const [first] = cells(...dense, '2024-02-29 15:00:00')
+    expect(first).toEqual(['Feb 29, 2024, 10:59 AM', 'Feb 29, 2024, 10:59:07 AM'])
+    expect(cells(odd, odd, even)[0]).toEqual(first)
+  })
+
+  test('have their zone in the head, unless some have none', () => {
+    const [utc, winter] = ['2024-02-29T13:05:00Z', '2024-01-01 10:59:07.5+00']
+    expect(drawTimes([utc])).toEqual({
+      cells: [['Feb 29, 2024, 01:05 PM', 'Feb 29, 2024, 01:05 PM UTC']],
+      zone: 'UTC',
+    })
+    expect(drawTimes([utc, null, winter], 'Europe/Vienna')).toEqual({
+      cells: [
+        ['Feb 29, 2024, 02:05 PM', 'Feb 29, 2024, 02:05 PM GMT+1'],
+        null,
+        ['Jan 1, 2024, 11:59 AM', 'Jan 1, 2024, 11:59:07 AM GMT+1'],
+      ],
+      zone: 'Austria Time',
+    })
+    expect(drawTimes([utc, even])).toEqual({
+      cells: ['Feb 29, 2024, 01:05 PM UTC', 'Feb 29, 2024, 01:05 PM'],
+      zone: undefined,
+    })
+    expect(drawTimes([even, null])).toMatchObject({ zone: undefined })
+    expect(drawTimes([utc], 'America/New_York').zone).toBe('ET')
+    expect(drawTimes([utc], 'Etc/GMT+5').zone).toBe('GMT-5')
+  })
 })
 
 test('numbers of a type that names their digits are written with these, or with all they have', () => {

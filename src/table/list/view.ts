@@ -9,6 +9,7 @@ import { writesTaken } from '../source/schema.ts'
 import { type Formatter, formatterFor } from '../format.ts'
 import { hasCurrency } from '../definition/currency.ts'
 import { kindOf } from '../definition/kinds.ts'
+import { zoneName } from '../definition/kinds/datetime.ts'
 import { valuesAsWritten } from '../definition/named-scale.ts'
 import type { ColumnDefinition } from '../definition/table-definition.ts'
 import { beginsAlike } from './begins-alike.ts'
@@ -44,7 +45,7 @@ export function drawList(fold: ListFold, given: Drawn): TableView {
   const { definition, services } = opened
   const base = services.href(definition.table.name)
   const formatter = formatterFor(reader)
-  const { rows, except } = drawRows({ ...drawn, open: opened, list: base }, formatter)
+  const { rows, except, zoned } = drawRows({ ...drawn, open: opened, list: base }, formatter)
   const written = fold.written(state)
   const href = hrefOf(fold, base, state, written)
   const key = fold.conditionsIn(written)
@@ -65,11 +66,11 @@ export function drawList(fold: ListFold, given: Drawn): TableView {
     label,
     ...(definition.help !== undefined && { help: definition.help }),
     href: base,
-    columns: columns.map((column, place) =>
-      beginsAlike(rows, place)
-        ? { ...drawHead(column, heads), endsTell: true }
-        : drawHead(column, heads),
-    ),
+    columns: columns.map((column, place) => ({
+      ...drawHead(column, heads),
+      ...(beginsAlike(rows, place) && { endsTell: true }),
+      ...(zoned.includes(place) && { zone: zoneName(reader) }),
+    })),
     rows,
     ...(definition.table.key.length > 0 && {
       records: { from: fromOf(fold, state, written), ...(except.length > 0 && { except }) },

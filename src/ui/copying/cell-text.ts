@@ -1,7 +1,13 @@
 /** The whole text of a cell, as far as it can be had. */
 
 import type { FieldValue } from '../../protocol/record-view.ts'
-import { type Cell, type Row, SAME_AS_KEY, type TableView } from '../../protocol/table-view.ts'
+import {
+  type Cell,
+  type ColumnView,
+  type Row,
+  SAME_AS_KEY,
+  type TableView,
+} from '../../protocol/table-view.ts'
 
 /** The cell of a column in a row; `null` where there is none. */
 export function cellOf({ columns }: TableView, [key, , ...cells]: Row, column: string): Cell {
@@ -12,6 +18,10 @@ export function cellOf({ columns }: TableView, [key, , ...cells]: Row, column: s
 /** What is shown of it; nothing for NULL and for what is hidden. */
 export const textOf = (cell: Cell): string =>
   typeof cell === 'string' ? cell : Array.isArray(cell) ? cell[0] : ''
+
+/** The same, where a time is shown in short the whole of it. */
+export const exactOf = (cell: Cell, { kind }: Pick<ColumnView, 'kind'>): string =>
+  kind === 'datetime' && Array.isArray(cell) && typeof cell[1] === 'string' ? cell[1] : textOf(cell)
 
 /** Whether only the beginning is there. */
 export const isCut = (cell: Cell): boolean => Array.isArray(cell) && typeof cell[1] === 'number'

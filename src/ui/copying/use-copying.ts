@@ -9,7 +9,7 @@ import { useBulkWords } from '../bulk/use-bulk-words.ts'
 import type { CellPlace } from '../cells/places.ts'
 import { useNotify } from '../parts/toasts.tsx'
 import { copy } from './copy.ts'
-import { cellOf, isCut, textOf, type Whole, wholeOf } from './cell-text.ts'
+import { cellOf, exactOf, isCut, type Whole, wholeOf } from './cell-text.ts'
 import type { rowText } from './row-text.ts'
 
 export type Copying = {
@@ -35,9 +35,9 @@ export function useCopying(component: string, view: TableView): Copying {
   const wholeText = useCallback(
     async (row: Row, column: string): Promise<Whole> => {
       const cell = cellOf(latest.current, row, column)
-      return isCut(cell)
-        ? wholeOf(cell, await call.peekWhole(row[0], column))
-        : { text: textOf(cell) }
+      if (isCut(cell)) return wholeOf(cell, await call.peekWhole(row[0], column))
+      const view = latest.current.columns.find(({ name }) => name === column)
+      return { text: view ? exactOf(cell, view) : '' }
     },
     [call],
   )

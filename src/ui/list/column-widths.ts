@@ -180,11 +180,11 @@ const stepped = (px: number) =>
  * least so much.
  */
 function headWidth(
-  { label, unit, sortValue, sorted }: ColumnView,
+  { label, unit, zone = unit, sortValue, sorted }: ColumnView,
   isSeveral: boolean,
   least = 0,
 ): number {
-  const text = textWidth(unit ? `${label} ${unit}` : label) * SMALL
+  const text = textWidth(zone ? `${label} ${zone}` : label) * SMALL
   const isSortable = sortValue !== undefined || sorted !== undefined
   const mark = Math.max(least, isSortable ? SORT_MARK_PX : 0)
   const place = sorted && isSeveral ? SORT_PLACE_PX : 0

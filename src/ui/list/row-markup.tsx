@@ -240,6 +240,12 @@ function lookOf({ cell, drawn: { kind, column }, names }: TableCellProps): Look 
   // Of a row of whichever table, the address is a whole one.
   if (hasMarks(text) || (column.paired && more !== undefined)) return undefined
   if (more === undefined) return { name: 'text', sample: HOLES.text, values }
+  if (column.kind === 'datetime' && column.related === undefined)
+    return {
+      name: 'moment',
+      sample: [HOLES.text, HOLES.label],
+      values: { ...values, label: escapeHtml(more) },
+    }
   const key = escapeHtml(encodeURIComponent(more))
   return { name: 'more', sample: [HOLES.text, HOLES.key], values: { ...values, key } }
 }

@@ -106,13 +106,13 @@ function ColumnHead({ component, column, isSeveral, sort }: ColumnHeadProps) {
   )
 }
 
-const HeadText = ({ column: { label, unit } }: { column: ColumnView }) => (
+const HeadText = ({ column: { label, unit, zone = unit } }: { column: ColumnView }) => (
   <span className="name">
     <Shown text={label} />
-    {unit && (
+    {zone && (
       <>
         {' '}
-        <span className="unit">{unit}</span>
+        <span className="unit">{zone}</span>
       </>
     )}
   </span>

@@ -236,8 +236,14 @@ export type TableCellProps = {
 /** A cell as an element, with its column for a key. Not a component, for the same reason as `cellValue`. */
 export function tableCell({ cell, drawn, names, found }: TableCellProps): ReactElement {
   const { column, className } = drawn
-  const length = Array.isArray(cell) && typeof cell[1] === 'number' ? cell[1] : undefined
-  const facts = { className, 'data-unit': column.unit, 'data-length': length }
+  const more = Array.isArray(cell) ? cell[1] : undefined
+  const length = typeof more === 'number' ? more : undefined
+  const isMoment = column.kind === 'datetime' && column.related === undefined && !column.paired
+  const whole = isMoment && length === undefined ? more : undefined
+  const facts = {
+    ...{ className, 'data-unit': column.unit },
+    ...{ 'data-length': length, 'data-whole': whole },
+  }
   return names ? (
     <th key={column.name} scope="row" role="rowheader" {...facts} data-marked={names.mark}>
       {rowName({ cell, drawn, found, ...names })}

@@ -19,7 +19,7 @@ export function Tooltip({ within }: { within: RefObject<HTMLElement | null> }) {
   return <div ref={tip} id={TIP_ID} className="tip" role="tooltip" popover="manual" />
 }
 
-/** Returns the full text of a cell that is cut, covered or has a note; `null` for others. */
+/** Returns the full text of a cell that is cut, covered, shown in short or has a note; `null` for others. */
 function describer(words: Messages['cell'], locale: string): Describe {
   return (target) => {
     const cell = target.closest<HTMLElement>('th, td')
@@ -28,8 +28,9 @@ function describer(words: Messages['cell'], locale: string): Describe {
     const length = Number(cell.dataset['length'] ?? 0)
     const parts = [cell, ...cell.querySelectorAll('.name')]
     const isCut = isCovered(cell) || parts.some((one) => one.scrollWidth > one.clientWidth)
-    const { help, note: reason } = cell.dataset
+    const { help, note: reason, whole } = cell.dataset
     const said = [help, reason].filter(Boolean).join('\n')
+    if (whole !== undefined) return { owner: cell, text: whole, note: said }
     if (!isCut && length === 0 && said === '') return null
     const format = (count: number) => count.toLocaleString(locale)
     const shown = cell.textContent.length - CUT_MARK.length

@@ -80,10 +80,10 @@ export function OrderTable({
             >
               <span className="name">
                 <Shown text={column.label} />
-                {column.unit && place !== mode.place && (
+                {(column.zone ?? column.unit) && place !== mode.place && (
                   <>
                     {' '}
-                    <span className="unit">{column.unit}</span>
+                    <span className="unit">{column.zone ?? column.unit}</span>
                   </>
                 )}
               </span>

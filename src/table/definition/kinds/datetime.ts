@@ -1,17 +1,27 @@
 /** Dates with times: with a zone, in the reader's zone; without one, as stored. */
 
 import { type FieldValue, MOMENT_FORMAT } from '../../../protocol/record-view.ts'
+import type { Reader } from '../../../server/http/locale.ts'
+import { memoize } from '../../../server/memoize.ts'
 import type { Value } from '../../source/value.ts'
 import { type ColumnFacts, setOf } from '../column-facts.ts'
-import { defineKind, type WrittenValue } from '../kind.ts'
+import { type CellWriter, defineKind, type Formats, type WrittenValue } from '../kind.ts'
 import { memoizeCells } from '../memoize-cells.ts'
 import { formatCalendar, type MomentFormats } from './date.ts'
 
-function formatsIn(locale: string, timeZone: string): MomentFormats {
-  const { second, ...toTheMinute } = { ...MOMENT_FORMAT, timeZone }
+/** How the times in one column of a page are written, which the head and the tooltip complete. */
+export type ShownMoments = {
+  readonly unit: 'minute' | 'second'
+  /** Their zone is named once for all of them, in the head. */
+  readonly zoneInHead: boolean
+}
+
+function formatsIn(locale: string, timeZone: string, isZoneTold = true): MomentFormats {
+  const { second, timeZoneName, ...toTheMinute } = { ...MOMENT_FORMAT, timeZone }
+  const told = isZoneTold ? { ...toTheMinute, timeZoneName } : toTheMinute
   return {
-    format: new Intl.DateTimeFormat(locale, toTheMinute),
-    exact: new Intl.DateTimeFormat(locale, { ...toTheMinute, second }),
+    format: new Intl.DateTimeFormat(locale, told),
+    exact: new Intl.DateTimeFormat(locale, { ...told, second }),
   }
 }
 
@@ -24,12 +34,55 @@ function formatsOf(locale: string, timeZone: string | undefined): MomentFormats 
   }
 }
 
-const toSeconds = ({ exact }: MomentFormats): MomentFormats => ({ format: exact, exact })
+/** The formats by which all times of a column are written to the same unit. */
+function alike(
+  formats: MomentFormats,
+  { unit, zoneInHead }: ShownMoments,
+  { locale, timeZone }: Pick<Formats, 'locale' | 'timeZone'>,
+): MomentFormats {
+  const even = ({ format, exact }: MomentFormats) =>
+    unit === 'minute' ? { format, exact: format } : { format: exact, exact }
+  const { local } = formats
+  if (!zoneInHead) return { ...even(formats), local: local && even(local) }
+  const bare = timeZone === undefined ? formats : formatsIn(locale, timeZone, false)
+  return { ...even(formats), local: even(bare) }
+}
 
-const SECONDS_NOT_ZERO = /[T ]\d\d:\d\d:(?!00)\d\d/
+const TO_THE_MINUTE = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d)(?::(\d\d)(?:\.\d+)?)?(Z|\+00(?::?00)?)?$/
 
-/** Whether a value has seconds that are not zero, so that all of its column are shown with them. */
-export const hasSeconds = (value: WrittenValue): boolean => SECONDS_NOT_ZERO.test(written(value))
+/**
+ * How a page shows these times of one column: to the minute, or with seconds where minutes would tell no more than half
+ * of them apart, as in a log; without the zone where all of them have the same.
+ */
+export function shownMoments(values: readonly Value[]): ShownMoments {
+  const minutes = new Set<string>()
+  const moments = new Set<string>()
+  let zones = 0
+  for (const value of values) {
+    if (value === null || value instanceof Uint8Array) continue
+    const parts = TO_THE_MINUTE.exec(written(value))
+    if (!parts) continue
+    const [, day, minute, second = '00', zone] = parts
+    minutes.add(`${day} ${minute}`)
+    moments.add(`${day} ${minute} ${second}`)
+    if (zone === undefined) zones = -Infinity
+    else zones++
+  }
+  const isDense = moments.size > 1 && minutes.size * 2 <= moments.size
+  return { unit: isDense ? 'second' : 'minute', zoneInHead: zones > 0 }
+}
+
+/** What the head calls the reader’s zone, in winter as in summer. */
+export const zoneName = ({ timeZone = 'UTC', locale }: Pick<Reader, 'timeZone' | 'locale'>) =>
+  timeZone === 'UTC' ? timeZone : zoneNameIn(locale)(timeZone)
+
+const zoneNameIn = memoize(200, (locale: string) =>
+  memoize(200, (timeZone: string) => {
+    const format = new Intl.DateTimeFormat(locale, { timeZone, timeZoneName: 'shortGeneric' })
+    const parts = format.formatToParts(0)
+    return parts.find(({ type }) => type === 'timeZoneName')?.value ?? timeZone
+  }),
+)
 
 const ABSOLUTE = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d)(:\d\d)?(\.\d+)? ?(Z|[+-]\d\d(?::?\d\d)?)$/i
 
@@ -89,9 +142,25 @@ export const datetime = defineKind({
   cell({ locale, timeZone, cut }) {
     const formats = formatsOf(locale, timeZone)
     const alone = memoizeCells((value) => formatCalendar(written(value), formats, cut))
-    const withSeconds = { ...toSeconds(formats), local: formats.local && toSeconds(formats.local) }
-    const exact = memoizeCells((value) => formatCalendar(written(value), withSeconds, cut))
-    return (value, column) => (column.hasSeconds ? exact : alone)(value, column)
+    const writerOf = (moments: ShownMoments): CellWriter => {
+      const inList = alike(formats, moments, { locale, timeZone })
+      return memoizeCells((value) => {
+        const text = formatCalendar(written(value), inList, cut)
+        const whole = formatCalendar(written(value), formats, cut)
+        return typeof text === 'string' && typeof whole === 'string' && text !== whole
+          ? [text, whole]
+          : text
+      })
+    }
+    const writers = new Map<string, CellWriter>()
+    return (value, column) => {
+      const { moments } = column
+      if (!moments) return alone(value, column)
+      const name = `${moments.unit} ${moments.zoneInHead}`
+      const writer = writers.get(name) ?? writerOf(moments)
+      writers.set(name, writer)
+      return writer(value, column)
+    }
   },
   /**
    * Shows a time with a zone in the reader's zone, a naive one as stored, and notes the stored text
