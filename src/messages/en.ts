@@ -149,6 +149,7 @@ export const pages = {
     lastPage: 'Last page',
     loading: 'Loading',
     filters: 'Active filters',
+    clearSearch: 'Clear search',
     filter: (column: string, value: string) => `${column} ${value}`,
     editFilter: (filter: string) => `Edit filter: ${filter}`,
     removeFilter: (filter: string) => `Remove filter: ${filter}`,
@@ -741,16 +742,20 @@ export const server = {
     emptyText: 'Rows appear here as they are added.',
     past: { title: 'No rows on this page', text: 'The rows that were here have gone.' },
     noMatch: (search: string) => `Nothing matches “${search}”`,
-    noneFiltered: 'No row matches',
-    noRow(table: string, { isSearched, isFiltered }: { isSearched: boolean; isFiltered: boolean }) {
-      if (!isFiltered) return `No row of ${table} holds this text.`
-      return `No row of ${table} matches ${isSearched ? 'the search and ' : ''}the filters.`
-    },
-    clearSearch: 'Clear search',
+    holdsIt: (table: string) => `No row of ${table} holds this text.`,
+    noneFiltered: (table: string, filters: Amount, isSearched: boolean) =>
+      `No row of ${table} matches ${isSearched ? 'the search and ' : ''}the ${filters.count === 1 ? 'filter' : `${filters.text} filters`}.`,
   },
 
   /** Where a search has found a row, of what the list does not show. */
-  found: { inColumn: (column: string) => `found in ${column}:` },
+  found: {
+    inColumn: (column: string) => `found in ${column}:`,
+    words: (words: Amount) =>
+      words.count === 1 ? 'In any column' : `${words.text} words, in any columns`,
+    /** Some of them are several words in quotes, or a day. */
+    terms: (terms: Amount) =>
+      terms.count === 1 ? 'In any column' : `${terms.text} terms, in any columns`,
+  },
 
   /** What an empty list would hold without each of its conditions. */
   keptOut: {

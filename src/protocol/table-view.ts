@@ -250,6 +250,8 @@ export type TableView = {
   search: string
   /** Address without the search, for “clear”. */
   clearHref: string
+  /** What is searched for, in words, and how many rows there are without that; absent without a search and rows. */
+  searched?: { text: string; whole?: Total }
   /** Current query parameters but those of the place; every form submits them. */
   params: [name: string, value: string][]
   /** The order in words, such as “Date, newest first”. */

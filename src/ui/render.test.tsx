@@ -206,6 +206,15 @@ test('search, order, size and pages work before script', () => {
   expect(html).toMatch(/aria-label="Last page" role="link" aria-disabled="true"/)
 })
 
+test('what a search without filters has found: of how many rows, and the way out', () => {
+  const whole = { kind: 'exact', count: 12_000, text: '12,000' } as const
+  const searched = { text: 'In any column', whole }
+  const html = listing({ clearHref: '/tables/strikes?x', searched })
+  expect(html).toMatch(
+    /In any column<\/span><a class="plain" href="\/tables\/strikes\?x">Clear search<\/a><span class="said">[^<]* of 12,000<\/span>/,
+  )
+})
+
 test('no rows: why, and the way out', () => {
   const ways = [{ href: '/tables/strikes?x', label: 'Clear search' }]
   const nothing = { kind: 'no-match', title: 'Nothing matches “m”', text: 'None.', ways } as const

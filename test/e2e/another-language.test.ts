@@ -106,7 +106,7 @@ describe('a listing', () => {
     const { nothing } = site.words.server
     await page.getByRole('searchbox', { name: list.search }).fill('zzzz')
     await page.getByText(nothing.noMatch('zzzz')).waitFor()
-    await page.getByRole('link', { name: nothing.clearSearch }).click()
+    await page.getByRole('link', { name: list.clearSearch }).click()
     const foot = page.locator('.foot')
     await foot.getByText(list.fromTo('١', '٢٥')).waitFor()
     await page

@@ -20,7 +20,7 @@ export function ActiveFilters({ view, actions, panel }: ActiveFiltersProps) {
   const open = useOpenView(view)
   const { list, filters } = useMessages()
   const { chips, whole } = view.filters
-  if (chips.length === 0 && !open.differs) return null
+  if (chips.length === 0 && !open.differs) return <Searched view={view} />
   return (
     <section className="chips" aria-label={list.filters}>
       {chips.map((chip) => {
@@ -67,6 +67,24 @@ export function ActiveFilters({ view, actions, panel }: ActiveFiltersProps) {
       )}
       {open.differs && <ViewChanges list={view} open={open} actions={actions} />}
     </section>
+  )
+}
+
+/** What a search without filters has found, and the way out. */
+function Searched({ view: { searched, clearHref, total } }: { view: TableView }) {
+  const { list, filters } = useMessages()
+  if (!searched) return null
+  const { text, whole } = searched
+  return (
+    <p className="chips">
+      <span className="second">{text}</span>
+      <a className="plain" href={clearHref}>
+        {list.clearSearch}
+      </a>
+      {whole && 'text' in total && (
+        <span className="said">{filters.of(totalText(total, list), totalText(whole, list))}</span>
+      )}
+    </p>
   )
 }
 

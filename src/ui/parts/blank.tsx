@@ -14,11 +14,12 @@ export type BlankProps = {
   more?: ReactNode
 }
 
-const RULES = { none: '', 'no-match': ' dash', 'no-access': ' hatch' }
+/** What stands for the rows; what keeps them out stands for those that do not match. */
+const RULES = { none: 'ghost-rule', 'no-match': null, 'no-access': 'ghost-rule hatch' }
 
 export const Blank = ({ kind, title, text, children, more }: BlankProps) => (
   <div className="blank">
-    <span className={`ghost-rule${RULES[kind]}`} />
+    {RULES[kind] !== null && <span className={RULES[kind]} />}
     <h2>
       <Shown text={title} />
     </h2>

@@ -56,17 +56,32 @@ const openList = (component: ReturnType<typeof createListComponent>, table: stri
     query: new URLSearchParams(query),
   })
 
+test('a search says what it looks for where, and in how many rows', async () => {
+  const searched = async (asked: string) => (await open(asked)).view.searched
+  const whole = { kind: 'estimate', count: 3, text: '3' }
+  expect(await searched('search=slow')).toEqual({ text: 'In any column', whole })
+  expect(await searched('search=slow+calm')).toMatchObject({ text: '2 words, in any columns' })
+  expect(await searched('search=slow+"calm')).toMatchObject({ text: '2 words, in any columns' })
+  expect(await searched('search=zzz')).toBeUndefined()
+  expect(await searched('')).toBeUndefined()
+})
+
 describe('a list that its conditions leave empty', () => {
   const query = 'search=fast&filter.mood=slow&filter.id.min=1'
 
   test('says that it is the search and the filters', async () => {
-    expect((await open(query)).view.nothing?.text).toBe(
-      'No row of Songs matches the search and the filters.',
+    expect((await open(query)).view.nothing?.title).toBe(
+      'No row of Songs matches the search and the 2 filters.',
     )
-    expect((await open('filter.mood=none')).view.nothing?.text).toBe(
-      'No row of Songs matches the filters.',
+    expect((await open('filter.mood=none')).view.nothing?.title).toBe(
+      'No row of Songs matches the filter.',
     )
     expect((await open('search=zzz')).view.nothing?.text).toBe('No row of Songs holds this text.')
+    const ways = async (asked: string) =>
+      (await open(asked)).view.nothing?.ways.map(({ label }) => label)
+    expect(await ways('search=zzz')).toEqual(['Clear search'])
+    expect(await ways('filter.mood=none')).toEqual(['Clear all filters'])
+    expect(await ways(query)).toEqual([])
     expect((await open()).view.nothing).toBeUndefined()
   })
 

@@ -4,15 +4,19 @@ import * as v from 'valibot'
 import { messagesFor } from '../../../messages/messages.ts'
 import { SEARCH_MAX } from '../../../protocol/constants.ts'
 import type { RowFound, TableView } from '../../../protocol/table-view.ts'
+import type { Reader } from '../../../server/http/locale.ts'
 import { badParameter } from '../../address-error.ts'
 import { defineConcern } from '../concern.ts'
+import { formatterFor } from '../../format.ts'
 import { foundIn } from '../../search/found.ts'
 import { searchPredicate } from '../../search/predicate.ts'
+import { termsOf } from '../../search/terms.ts'
+import { knownWhole, wholeOf } from '../whole-count.ts'
 
-/** What to mark in the rows; `undefined` without a search. */
-type Found = RowFound[] | undefined
+/** What to mark in the rows, and of how many rows they are; `undefined` without a search. */
+type Found = { readonly rows: RowFound[]; readonly whole: number | null } | undefined
 
-type SearchView = Pick<TableView, 'search' | 'clearHref' | 'found'>
+type SearchView = Pick<TableView, 'search' | 'clearHref' | 'found' | 'searched'>
 
 export const searching = defineConcern({
   name: 'search',
@@ -45,13 +49,29 @@ export const searching = defineConcern({
     if (search === '' || page.rows.length === 0) return undefined
     const { source } = opened.services
     const run = { signal: context.signal }
-    return foundIn(search, { open: opened, source, columns: columns(), page, reader: context, run })
+    const given = { open: opened, source, columns: columns(), page, reader: context, run }
+    const [rows, whole] = await Promise.all([foundIn(search, given), knownWhole(opened)])
+    return { rows, whole }
   },
   slow: ({ state, reader }) =>
     state.search === '' ? null : messagesFor(reader.language).reasons.slowSearch,
-  view: ({ state, href, data }): SearchView => ({
+  view: ({ state, href, data, opened, reader }): SearchView => ({
     search: state.search,
     clearHref: href({ search: '' }),
-    ...(data && { found: data }),
+    ...(data && {
+      found: data.rows,
+      searched: {
+        text: searchedFor(state.search, reader),
+        ...wholeOf(opened, data.whole, reader),
+      },
+    }),
   }),
 })
+
+/** How many parts are searched for, each in any column. */
+function searchedFor(search: string, reader: Reader): string {
+  const terms = termsOf(search, reader.locale)
+  const given = { count: terms.length, text: formatterFor(reader).number(terms.length) }
+  const areWords = terms.every(({ words }) => words.length === 1)
+  return messagesFor(reader.language).found[areWords ? 'words' : 'terms'](given)
+}
