@@ -1,7 +1,7 @@
 /** The rows that refer to this one: the first of each table, where all of them are, and what there is none of. */
 
 import { recordHref, type RelatedPage, type RelatedView } from '../../protocol/record-view.ts'
-import { labelOfRow, type Row } from '../../protocol/table-view.ts'
+import { type Cell, labelOfRow, type Row } from '../../protocol/table-view.ts'
 import { useKinds } from '../kinds/kinds-context.tsx'
 import { cellValue } from '../list/cell-value.tsx'
 import { cellAt, type DrawnColumn, drawnColumns } from '../list/drawn-columns.ts'
@@ -86,6 +86,11 @@ function Lines({ first, list }: { first: RelatedPage; list: string }) {
 }
 
 const DATES: ReadonlySet<string> = new Set(['date', 'datetime'])
+/** Whether a value could be of anything, and so stands with its label. */
+const isBare = (cell: Cell, { kind, unit }: DrawnColumn['column']): boolean =>
+  unit === undefined &&
+  typeof cell !== 'number' &&
+  (kind === 'boolean' || /^[-\d.,\s]+$/.test((Array.isArray(cell) ? cell[0] : cell) ?? ''))
 
 type LineProps = { row: Row; columns: readonly DrawnColumn[]; names: number | undefined }
 
@@ -112,11 +117,16 @@ type ValueProps = {
 
 /** `isLabel`: the name of the row stands for the value, as it does where there is none to name it. */
 function Value({ row, drawn, place, isLabel = false }: ValueProps) {
-  const { unit } = drawn.column
+  const { unit, label } = drawn.column
   const cell = cellAt(row, drawn.place)
   const isAbsent = cell === null || cell === '' || cell === 0
   return (
     <span className={place}>
+      {place !== 'date' && !isLabel && isBare(cell, drawn.column) && (
+        <span className="unit">
+          <Shown text={label} />{' '}
+        </span>
+      )}
       {isLabel || (isAbsent && place === 'name') ? (
         <Shown text={labelOfRow(row)} />
       ) : (
