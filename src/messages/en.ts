@@ -275,7 +275,8 @@ export const pages = {
     findValue: 'Find a value',
     find: (filter: string) => `Find a value of ${filter}`,
     add: (filter: string) => `Add ${filter}`,
-    anyOf: (table: string) => `Any of ${table}`,
+    /** `rows`: how many there are, else what they are called. */
+    anyOf: (rows: string) => `Any of ${rows}`,
     remove: (what: string) => `Remove ${what}`,
     search: 'Find',
     values: (found: string) => `${found} found`,

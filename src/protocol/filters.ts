@@ -122,8 +122,8 @@ export type FilterControl =
   /** `choices` where they are known from the schema; else the query `facets` returns them. */
   | { type: 'choice'; choices?: FilterChoice[] }
   | { type: 'boolean' }
-  /** The query `findRelated` returns rows to choose from. */
-  | { type: 'relation'; table: string; label: string }
+  /** The query `findRelated` returns rows to choose from; `rows` says about how many there are, where that is known. */
+  | { type: 'relation'; table: string; label: string; rows?: string }
   /** The query `relatedOffers` returns the filters of the other table, for `where`. */
   | { type: 'related'; table: string; label: string }
 

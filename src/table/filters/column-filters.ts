@@ -1,5 +1,6 @@
 /** The filters of a table's columns, declared and inferred, as far as one actor may use them. */
 
+import { messagesFor } from '../../messages/messages.ts'
 import { DATE_PICKER } from '../../protocol/constants.ts'
 import type { FilterChoice, FilterControl } from '../../protocol/filters.ts'
 import type { Reader } from '../../server/http/locale.ts'
@@ -13,7 +14,7 @@ import { textOf } from '../list/rows.ts'
 import { hasThousandths } from '../record/form/read-text.ts'
 import { encodeValue } from '../row-key.ts'
 import type { Referred } from '../source/predicate.ts'
-import type { Column, ValueType } from '../source/schema.ts'
+import type { Column, Table, ValueType } from '../source/schema.ts'
 import type { Value } from '../source/value.ts'
 import { keyOfColumn } from './address.ts'
 import { dateRange, dayBound, type DayOptions, todayZone } from './date-range.ts'
@@ -223,15 +224,25 @@ function controlOf(type: Type, subject: Subject, reader: Reader): FilterControl 
       return { type: 'choice', ...(choices && { choices }) }
     }
     case 'relation': {
-      const table = open.relations.get(column.name)?.access.table.name ?? ''
+      const access = open.relations.get(column.name)?.access
+      const table = access?.table.name ?? ''
       const label = open.others.find(table)?.definition.label ?? table
-      return { type: 'relation', table, label }
+      const rows = access?.seesAllRows ? estimateOf(access.table, reader) : undefined
+      return { type: 'relation', table, label, ...(rows !== undefined && { rows }) }
     }
     case 'boolean':
       return { type: 'boolean' }
     default:
       return { type: 'text' }
   }
+}
+
+/** About how many rows there are, as the sidebar says it. */
+function estimateOf({ estimate }: Table, reader: Reader): string | undefined {
+  if (estimate === null) return undefined
+  const short = { notation: 'compact', maximumFractionDigits: 1 } as const
+  const { count } = messagesFor(reader.language).shell
+  return count.estimate(formatterFor(reader).number(estimate, short))
 }
 
 /** Choices that are declared, or listed in the schema, if they are few. */

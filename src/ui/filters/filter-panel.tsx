@@ -58,12 +58,15 @@ export function FilterPanel({ component, view, actions, isOpen, close }: FilterP
             <button
               ref={cross}
               type="button"
-              className="btn icon needs-script"
+              className="btn icon cross"
               aria-label={words.close}
               onClick={close}
             >
               <Icon name="close" />
             </button>
+            {offers.length >= FINDER_FROM && (
+              <Finder typed={typed} type={setTyped} count={found.length} />
+            )}
           </header>
           <form action={view.href} onSubmit={(event) => event.preventDefault()}>
             <HiddenInputs params={view.params.filter(([name]) => !name.startsWith('filter.'))} />
@@ -77,10 +80,12 @@ export function FilterPanel({ component, view, actions, isOpen, close }: FilterP
                 aria-hidden="true"
               />
             </noscript>
-            {offers.length >= FINDER_FROM && (
-              <Finder typed={typed} type={setTyped} count={found.length} />
-            )}
             <div className="grid">
+              {found.length === 0 && (
+                <p className="none" aria-hidden="true">
+                  {words.foundFilters({ count: 0, text: '' })}
+                </p>
+              )}
               {offers.map((offer) => (
                 <FilterFields
                   key={offer.key}
@@ -119,6 +124,7 @@ function Finder({ typed, type, count }: FinderProps) {
   const { locale } = usePage()
   return (
     <p className="finder needs-script">
+      <Icon name="search" />
       <input
         className="in"
         type="search"
@@ -133,7 +139,7 @@ function Finder({ typed, type, count }: FinderProps) {
           type('')
         }}
       />
-      <span className="second" role="status">
+      <span className="sr" role="status">
         {typed.trim() !== '' && words.foundFilters({ count, text: count.toLocaleString(locale) })}
       </span>
     </p>

@@ -41,7 +41,7 @@ export function RelationFilter({ offer, control, value, change, ask, mode }: Pro
       ))}
       <RowSearch
         label={filters.add(offer.label)}
-        placeholder={filters.anyOf(control.label)}
+        placeholder={filters.anyOf(control.rows ?? control.label)}
         chosen={chosen}
         find={(text, signal) => asked(ask).related(offer.key, text, signal)}
         choose={add}

@@ -56,6 +56,21 @@ const openList = (component: ReturnType<typeof createListComponent>, table: stri
     query: new URLSearchParams(query),
   })
 
+test('a filter by rows says about how many there are, where none is hidden', async () => {
+  const listsOf = ({ view }: Awaited<ReturnType<typeof open>>) =>
+    view.filters.offers.find(({ key }) => key === 'list_id')?.control
+  const control = { type: 'relation', table: 'lists', label: 'Lists' }
+  expect(listsOf(await open())).toEqual({ ...control, rows: '≈ 3' })
+  const someLists: Policy = {
+    version: 'some-lists-1',
+    grant: (actor, table) => ({
+      ...rolePolicy.grant(actor, table),
+      ...(table.name === 'lists' && { rows: { op: 'eq', column: 'id', value: 1 } }),
+    }),
+  }
+  expect(listsOf(await openAs(someLists, ''))).toEqual(control)
+})
+
 test('a search says what it looks for where, and in how many rows', async () => {
   const searched = async (asked: string) => (await open(asked)).view.searched
   const whole = { kind: 'estimate', count: 3, text: '3' }
