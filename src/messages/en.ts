@@ -1365,6 +1365,7 @@ export const server = {
     notes: {
       masked: 'It holds a value that is not shown. What you write replaces it.',
       key: 'Other rows and links name the row by this.',
+      zone: (zone: string) => `In the time zone ${zone}.`,
     },
     files: {
       gone: 'The file is no longer there. Choose it again.',
@@ -1386,6 +1387,7 @@ export const server = {
       date: 'Write a date such as 2024-03-05.',
       time: 'Write a time such as 14:30.',
       moment: 'Write a date and time such as 2024-03-05 14:30.',
+      countedYears: 'Write a date from 1998 to 2099.',
       json: 'This is not valid JSON.',
       yesNo: 'Choose yes or no.',
       bytes: 'Bytes cannot be written as text.',

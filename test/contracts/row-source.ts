@@ -2,6 +2,7 @@
 
 import type { Value } from '../../src/table/source/value.ts'
 import { computedContract } from './computed.ts'
+import { countedMomentsContract } from './counted-moments.ts'
 import { currenciesContract } from './currencies.ts'
 import { differentialContract } from './differential.ts'
 import { findingContract, type TableLock } from './finding.ts'
@@ -58,6 +59,7 @@ export function rowSourceContract(
   listedRowsContract(name, open)
   namedValuesContract(name, open)
   currenciesContract(name, open)
+  countedMomentsContract(name, open)
   pairedContract(name, open)
   filtersContract(name, open, runs(2 * walks, 60))
   searchingContract(name, open, runs(walks, 30))

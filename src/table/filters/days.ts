@@ -31,7 +31,8 @@ const clockOf = memoize(
 )
 
 /** What a clock in the zone shows, as milliseconds of the same reading in UTC. */
-function shownAt(ms: number, timeZone: string): number {
+export function clockAt(ms: number, timeZone = 'UTC'): number {
+  if (timeZone === 'UTC') return ms
   const parts = new Map(
     clockOf(timeZone)
       .formatToParts(ms)
@@ -46,7 +47,7 @@ function shownAt(ms: number, timeZone: string): number {
 }
 
 /** The day that it is in a zone. */
-export const dayAt = (ms: number, timeZone = 'UTC'): string => isoDay(shownAt(ms, timeZone))
+export const dayAt = (ms: number, timeZone = 'UTC'): string => isoDay(clockAt(ms, timeZone))
 
 /**
  * The first moment of a day in a zone, as milliseconds. Where the clock skips midnight, the day begins
@@ -68,7 +69,7 @@ const momentIn = memoize(1000, (name: string): number => {
   let [before, after] = [wanted - 1.25 * DAY_MS, wanted + 1.25 * DAY_MS]
   while (after - before > 1000) {
     const middle = before + Math.floor((after - before) / 2000) * 1000
-    if (shownAt(middle, timeZone) >= wanted) after = middle
+    if (clockAt(middle, timeZone) >= wanted) after = middle
     else before = middle
   }
   return after

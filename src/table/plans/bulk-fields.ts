@@ -3,6 +3,7 @@
 import type { BulkField, BulkOffer, EditHow } from '../../protocol/plan-view.ts'
 import { DEFAULT_READER, type Reader } from '../../server/http/locale.ts'
 import type { OpenTable } from '../catalog.ts'
+import { countsTime, countUnit } from '../definition/counted-time.ts'
 import { readOnlyReason } from '../list/read-only.ts'
 import { mayMark } from '../record/marking.ts'
 import { drawFields } from '../record/form/field.ts'
@@ -64,18 +65,29 @@ const WAYS: readonly (readonly [EditHow, Computed])[] = [
   ['now', { now: true }],
 ]
 
-/** A reference is another row: nothing is added to it. */
+/** A reference is another row: nothing is added to it. What is shown as a moment is changed as one. */
 function howsOf(open: OpenTable, column: Column, canCopy: boolean): EditHow[] {
   const isReference = relatedTable(open, column.name) !== undefined
+  const isCounted = countsTime(open.definition, column)
+  const shownAs: Column = isCounted ? { ...column, type: 'datetime' } : column
   const worked = WAYS.flatMap(([how, computed]) =>
-    !isReference && suits(computed, column, undefined) ? [how] : [],
+    !isReference && suits(computed, shownAs, undefined) ? [how] : [],
   )
   return ['set', ...worked, ...(canCopy ? (['copy'] as const) : [])]
 }
 
-/** Columns of the same type that the reader may see. */
-const sources = ({ access, definition }: OpenTable, column: Column): BulkField['from'] =>
-  access.table.columns
-    .filter(({ name }) => name !== column.name && access.canRead(name))
-    .filter((other) => suits({ column: other.name }, column, other))
-    .map(({ name }) => ({ name, label: definition.columns.get(name)?.label ?? name }))
+/** Columns of the same type that the reader may see; for a count of time, those that count it in the same unit. */
+const sources = (open: OpenTable, column: Column): BulkField['from'] =>
+  open.access.table.columns
+    .filter(({ name }) => name !== column.name && open.access.canRead(name))
+    .filter((other) => isSource(open, column, other))
+    .map(({ name }) => ({ name, label: open.definition.columns.get(name)?.label ?? name }))
+
+/** Whether another column holds what this one may hold as well. */
+export function isSource({ definition }: OpenTable, column: Column, other: Column): boolean {
+  if (!suits({ column: other.name }, column, other)) return false
+  if (!countsTime(definition, column)) return true
+  return (
+    countsTime(definition, other) && countUnit(definition, other) === countUnit(definition, column)
+  )
+}

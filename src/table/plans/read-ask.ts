@@ -7,6 +7,7 @@ import { AppError } from '../../server/app-error.ts'
 import { readInput } from '../actions/input-fields.ts'
 import { problemText } from '../changes/problem-text.ts'
 import { problemsOfValues } from '../changes/value-rules.ts'
+import { countsTime, countUnit } from '../definition/counted-time.ts'
 import { readOnlyReason } from '../list/read-only.ts'
 import { readAll, type Texts, withoutEmptied } from '../record/form/changed.ts'
 import { isAmbiguousIn } from '../record/form/read-text.ts'
@@ -14,8 +15,9 @@ import { markNow, markOf, mayMark } from '../record/marking.ts'
 import { type Computed, givenIn, type NewValues, suits } from '../source/computed.ts'
 import type { Predicate } from '../source/predicate.ts'
 import type { Column } from '../source/schema.ts'
+import type { Value } from '../source/value.ts'
 import type { Asking } from './asking.ts'
-import { isEditable } from './bulk-fields.ts'
+import { isEditable, isSource } from './bulk-fields.ts'
 import { findAction } from './own-action.ts'
 import type { PlannedWrite } from './plan-content.ts'
 
@@ -76,11 +78,17 @@ function readEdit(
   // Maps, since a column may be called `__proto__`.
   const texts = new Map<string, string | null>()
   const worked = new Map<string, Computed>()
+  /** The present moment, as columns that count time hold it. */
+  const counts = new Map<string, Value>()
   const errors: FieldErrors = {}
   for (const [name, edit] of asked) {
     const column = columns.get(name)
     if (!column || !isEditable(open, column)) throw new AppError('FORBIDDEN')
+    const isCounted = countsTime(open.definition, column)
     if (edit.how === 'set') texts.set(name, edit.text)
+    else if (isCounted && edit.how === 'now')
+      counts.set(name, Math.floor(Date.now() / countUnit(open.definition, column)))
+    else if (isCounted && edit.how !== 'copy') throw new AppError('FORBIDDEN')
     else {
       // Engines differ in what a column holds while it is set.
       const isSet = edit.how === 'copy' && Object.hasOwn(fields, edit.column)
@@ -93,7 +101,11 @@ function readEdit(
   const all = { ...given.errors, ...errors }
   return Object.keys(all).length > 0
     ? { errors: all }
-    : { write: { set: inOrder(asked, { ...given.values, ...Object.fromEntries(worked) }) } }
+    : {
+        write: {
+          set: inOrder(asked, { ...given.values, ...Object.fromEntries([...worked, ...counts]) }),
+        },
+      }
 }
 
 /** As they were asked. */
@@ -123,8 +135,8 @@ function computedOf(
     edit.how === 'copy'
       ? open.access.table.columns.find(({ name }) => name === edit.column)
       : undefined
-  if (edit.how === 'copy' && (!other || !open.access.canRead(other.name)))
-    throw new AppError('FORBIDDEN')
+  const isFit = other && open.access.canRead(other.name) && isSource(open, column, other)
+  if (edit.how === 'copy' && !isFit) throw new AppError('FORBIDDEN')
   // A factor may have decimals, whatever it multiplies.
   const numbers = edit.how === 'multiply' ? FACTOR : column
   if (

@@ -7,9 +7,7 @@ import type { OpenTable } from '../../catalog.ts'
 import { codeOf, currencyDigits, inMajor, inMinor } from '../../definition/currency.ts'
 import type { Column } from '../../source/schema.ts'
 import type { Door } from '../../source/ledger-entry.ts'
-import type { Value } from '../../source/value.ts'
 import type { Values } from '../../source/write-unit.ts'
-import { textOfField } from './bytes-field.ts'
 import { type ReadText, THOUSANDTHS } from './read-text.ts'
 
 /** The currency of an amount, and its digits after the point. */
@@ -25,14 +23,11 @@ export function currencyIn(open: OpenTable, name: string, row: Values): Currency
     : { code, digits }
 }
 
-/** Writes values of a row as its fields show them. */
-export const amountWriter =
-  (open: OpenTable, row: Values): typeof textOfField =>
-  (value: Value, column: Column | undefined) => {
-    const text = textOfField(value, column)
-    const currency = column && currencyIn(open, column.name, row)
-    return text !== null && currency ? inMajor(text, currency.digits) : text
-  }
+/** The text of a whole number as the field of an amount shows it. */
+export function amountText(open: OpenTable, { name }: Column, whole: string, row: Values): string {
+  const currency = currencyIn(open, name, row)
+  return currency ? inMajor(whole, currency.digits) : whole
+}
 
 /** Where an amount was typed. */
 export type Beside = {

@@ -8,11 +8,8 @@ import type { OpenTable } from '../../catalog.ts'
 import type { Column } from '../../source/schema.ts'
 import type { Value } from '../../source/value.ts'
 import type { Values } from '../../source/write-unit.ts'
-import { readAmount } from './amounts.ts'
-import { textOfField } from './bytes-field.ts'
-import { readText, signsFor } from './read-text.ts'
+import { type FieldWriter, readField } from './field-texts.ts'
 import { relatedTable } from './related-table.ts'
-import { writeText } from './write-text.ts'
 
 /** Texts of fields by column; `null` is NULL. */
 export type Texts = { readonly [column: string]: string | null }
@@ -25,6 +22,8 @@ const columnsOf = ({ access }: OpenTable): ReadonlyMap<string, Column> =>
 type Place = {
   /** The row whose fields the texts stood in, a new one with its defaults: it tells the currencies. Default: a line, or several rows. */
   readonly row?: Values
+  /** What the row holds, or the line. Default: `row`. */
+  readonly held?: Values
   /** What the fields began with. Such a text was drawn, not typed. Default: none. */
   readonly seen?: Texts
 }
@@ -33,10 +32,10 @@ type Place = {
 export function readAll(
   open: OpenTable,
   changed: Texts,
-  { locale, language }: Reader,
-  { row, seen = {} }: Place = {},
+  reader: Reader,
+  { row, held = row, seen = {} }: Place = {},
 ): ReadAll {
-  const { form } = messagesFor(language)
+  const { form } = messagesFor(reader.language)
   const columns = columnsOf(open)
   // Maps, since a column may be called `__proto__`.
   const errors = new Map<string, string[]>()
@@ -48,11 +47,9 @@ export function readAll(
     // Of a row that there is or of a new one: the door knows which.
     const may = open.access.canWrite(name) || open.access.canWrite(name, 'create')
     if (!column || isFile || !may) throw new AppError('FORBIDDEN')
-    const isDrawn = text === seen[name] || isOffered(open, column)
-    const signs = isDrawn ? signsFor(text, locale) : locale
-    const amount =
-      text !== null && readAmount(open, column, text, { row, typed: changed, locale: signs })
-    const read = amount || readText(column, text, signs)
+    const isDrawn = text === seen[name]
+    const typed = { text, isDrawn, isOffered: isOffered(open, column), held: held?.[name] ?? null }
+    const read = readField(open, column, { ...typed, row, typed: changed }, reader)
     const other = 'problem' in read && relatedTable(open, name)
     // What is typed there is a name, not a key.
     if (other) errors.set(name, [form.noSuchRow(other.definition.label, text ?? '')])
@@ -95,7 +92,7 @@ export function conflictsOf(
   mine: Values,
   theirs: Values,
   seen: Texts,
-  write = textOfField,
+  write: FieldWriter,
 ): FieldConflict[] {
   const columns = columnsOf(open)
   return changedSince(open, Object.keys(mine), theirs, seen, write).filter(
@@ -109,7 +106,7 @@ export function changedSince(
   names: readonly string[],
   now: Values,
   seen: Texts,
-  write: typeof textOfField = writeText,
+  write: FieldWriter,
 ): FieldConflict[] {
   const columns = columnsOf(open)
   return names.flatMap((name) => {

@@ -13,7 +13,6 @@ import type { OpenTable } from '../../catalog.ts'
 import { filteredBy } from '../../filters/deleted.ts'
 import { readableColumns } from '../../list/concerns/columns.ts'
 import { LISTING } from '../../list/fold.ts'
-import type { Access } from '../../source/access.ts'
 import type { ForeignKey } from '../../source/schema.ts'
 import type { Values } from '../../source/write-unit.ts'
 import { templates } from '../../templates.ts'
@@ -22,6 +21,7 @@ import { countText } from '../hanging.ts'
 import { mayTakeOut } from '../marking.ts'
 import { rowsReferring } from '../related.ts'
 import { drawFields, isCopied } from './field.ts'
+import { fieldWriter } from './field-texts.ts'
 import { emptyRow } from './not-shown.ts'
 import {
   areTooMany,
@@ -133,8 +133,10 @@ function drawLines(
         ? [{ name, isMoney: kindOf(column).summary?.isMoney ?? false }]
         : []
     }),
-    rows: listed(rows).map((row) => drawLine(row, access, columns, names)),
-    copied: may.add ? copiesOf(section, drawing.copies, names) : [],
+    rows: listed(rows).map((row) =>
+      drawLine(row, section.open, columns, { asked: names, reader: drawing.reader }),
+    ),
+    copied: may.add ? copiesOf(section, drawing, names) : [],
     tooMany: tooMany(rows, drawing.reader),
     may,
   }
@@ -149,7 +151,7 @@ export function lineFields(section: LinesSection, reader: Reader): FieldInput[] 
 /** New lines, as a copy of the row begins with them. */
 function copiesOf(
   section: LinesSection,
-  copies: FoundSections | undefined,
+  { copies, reader }: Pick<Drawing, 'copies' | 'reader'>,
   asked: ReadonlySet<string>,
 ): LineView[] {
   const { table } = section.open.access
@@ -158,7 +160,7 @@ function copiesOf(
     (name) => isCopied(table, name) && section.open.access.canWrite(name, 'create'),
   )
   return listed(rows).map((row, at) => {
-    const { texts, labels } = drawLine(row, section.open.access, names, asked)
+    const { texts, labels } = drawLine(row, section.open, names, { asked, reader })
     const known = names.filter((name) => Object.hasOwn(row.values, name))
     const held = Object.fromEntries(known.map((name) => [name, texts[name] ?? null]))
     return { key: `${NEW_LINE}${at + 1}`, texts: held, labels }
@@ -183,15 +185,16 @@ function fieldsOf(open: OpenTable, reader: Reader, only?: string): FieldInput[] 
 
 function drawLine(
   { name, values, beginnings, labels }: SectionRow,
-  { table }: Pick<Access, 'table'>,
+  open: OpenTable,
   columns: readonly string[],
-  asked: ReadonlySet<string>,
+  { asked, reader }: { readonly asked: ReadonlySet<string>; readonly reader: Reader },
 ): LineView {
-  const stored = new Map(table.columns.map((column) => [column.name, column]))
+  const stored = new Map(open.access.table.columns.map((column) => [column.name, column]))
+  const write = fieldWriter(open, reader)
   const texts: FieldTexts = Object.fromEntries(
     columns.map((column) => [
       column,
-      beginnings.get(column) ?? writeText(values[column] ?? null, stored.get(column)),
+      beginnings.get(column) ?? write(values[column] ?? null, stored.get(column)),
     ]),
   )
   const fixed = columns.filter((column) => asked.has(column) && !Object.hasOwn(values, column))

@@ -6,7 +6,7 @@ import type { FieldControl, FieldInput, FixedField } from '../../../protocol/for
 import type { Reader } from '../../../server/http/locale.ts'
 import type { OpenTable } from '../../catalog.ts'
 import { namesOf } from '../../files/file-cell.ts'
-import { inMajor } from '../../definition/currency.ts'
+import { countsTime } from '../../definition/counted-time.ts'
 import { formatterFor } from '../../format.ts'
 import { readableColumns } from '../../list/concerns/columns.ts'
 import { textOf } from '../../list/rows.ts'
@@ -15,8 +15,10 @@ import type { Value } from '../../source/value.ts'
 import type { Values } from '../../source/write-unit.ts'
 import type { ColumnDefinition } from '../../definition/table-definition.ts'
 import { currencyIn } from './amounts.ts'
-import { bytesControl, bytesRules, FIELD_BYTES_MAX, textOfField } from './bytes-field.ts'
+import { bytesControl, bytesRules, FIELD_BYTES_MAX } from './bytes-field.ts'
+import { type FieldWriter, fieldWriter } from './field-texts.ts'
 import { fileControl } from './file-control.ts'
+import { readText } from './read-text.ts'
 import { creates, relatedTable } from './related-table.ts'
 import { whyNever } from './why-never.ts'
 import { isWritten, writeText } from './write-text.ts'
@@ -56,6 +58,7 @@ export function drawFields(
   reader: Reader,
 ): readonly DrawnField[] {
   const columns = new Map(open.access.table.columns.map((column) => [column.name, column]))
+  const write = fieldWriter(open, reader, amounts)
   return readableColumns(open).flatMap((definition): DrawnField[] => {
     const column = columns.get(definition.name)
     if (!column || (only !== undefined && only !== column.name)) return []
@@ -66,6 +69,7 @@ export function drawFields(
       takesFiles: fileHref !== undefined,
       reader,
     })
+    const moment = countsTime(open.definition, column) ? write(value, column) : null
     if (why !== undefined)
       return isNew
         ? []
@@ -74,7 +78,7 @@ export function drawFields(
               fixed: {
                 name: column.name,
                 label: definition.label,
-                text: shown(value, definition),
+                text: shown(value, definition, moment),
                 why,
               },
             },
@@ -85,29 +89,28 @@ export function drawFields(
       isRelated,
       fileHref,
     })
-    const input = inputOf({ column, definition }, value, control, isNew)
+    const input = inputOf({ column, definition }, value, control, { isNew, write })
     const currency = amounts && currencyIn(open, column.name, amounts)
-    const amount = currency && {
-      text: input.text === null ? null : inMajor(input.text, currency.digits),
-      unit: currency.code,
-    }
+    const amount = currency && { unit: currency.code }
     return [
       { input: { ...input, ...amount, ...remarks(open, column, { isNew, isMasked }, reader) } },
     ]
   })
 }
 
-/** What is special about the field: its value may be replaced and not read, or it names the row. */
+/** What is special about the field: its value may be replaced and not read, it names the row, or it is of a zone. */
 function remarks(
-  { access }: OpenTable,
-  { name }: Column,
+  { access, definition }: OpenTable,
+  column: Column,
   { isNew, isMasked }: { readonly isNew: boolean; readonly isMasked: boolean },
-  { language }: Reader,
+  { language, timeZone = 'UTC' }: Reader,
 ): Pick<FieldInput, 'isMasked' | 'isSecret' | 'note'> {
   const { notes } = messagesFor(language).form
   if (isMasked) return { isMasked: true, isSecret: true, note: notes.masked }
-  if (access.maskOf(name)) return { isSecret: true }
-  return !isNew && access.table.key.includes(name) ? { note: notes.key } : {}
+  if (access.maskOf(column.name)) return { isSecret: true }
+  if (!isNew && access.table.key.includes(column.name)) return { note: notes.key }
+  // What is typed there has no offset, and means the reader's own clock.
+  return countsTime(definition, column) ? { note: notes.zone(timeZone) } : {}
 }
 
 /** Whether the database gives the column a value that is not known before. */
@@ -124,21 +127,30 @@ function inputOf(
   { column, definition }: Asked,
   value: Value,
   control: FieldControl,
-  isNew: boolean,
+  { isNew, write }: { readonly isNew: boolean; readonly write: FieldWriter },
 ): FieldInput {
   const { help, minorUnit, unit = minorUnit, label, name, field } = definition
   const isText = column.type === 'text' && control.is !== 'choice'
   const standsIn = column.hasDefault || column.identity === true
   return {
-    ...{ name, label, control, text: textOfField(value, column), nullable: column.nullable },
+    ...{ name, label, control, text: write(value, column), nullable: column.nullable },
     takesEmpty: isText && control.is !== 'relation',
     required: !column.nullable && !(isNew && standsIn),
     ...(field !== undefined && { kind: field }),
     ...(help !== undefined && { help }),
     ...(unit !== undefined && { unit }),
     ...(column.maxLength !== undefined && { maxLength: column.maxLength }),
-    ...(isNew && standsIn && constantOf(column.default)),
+    ...(isNew && standsIn && defaultOf(column, write)),
   }
+}
+
+/** What stands in for an empty field, as the field would show it. */
+function defaultOf(column: Column, write: FieldWriter): { default: string } | undefined {
+  const constant = constantOf(column.default)
+  const read =
+    constant && column.type === 'integer' ? readText(column, constant.default, 'en') : undefined
+  const text = read && 'value' in read ? write(read.value, column) : null
+  return text === null ? constant : { default: text }
 }
 
 /** Why the column is shown and not asked; `undefined` if it is asked. */
@@ -211,6 +223,7 @@ function controlOf(
     case 'datetime':
       return { is: 'moment' }
     case 'integer':
+      return { is: countsTime(open.definition, column) ? 'moment' : 'number' }
     case 'decimal':
     case 'float':
       return { is: 'number' }
@@ -267,7 +280,9 @@ const isLong = ({ kind }: ColumnDefinition, value: Value): boolean =>
 const shown = (
   value: Value,
   { file, values, minorUnit }: Pick<ColumnDefinition, 'file' | 'values' | 'minorUnit'>,
+  moment: string | null,
 ): string | null => {
+  if (moment !== null) return moment
   const stored = file && value !== null ? namesOf({ file }, value).join(', ') : writeText(value)
   if (stored !== null && minorUnit !== undefined) return `${stored} ${minorUnit}`
   const text = values?.get(stored ?? '') ?? stored

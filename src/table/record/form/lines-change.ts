@@ -9,6 +9,7 @@ import { marking, markOf, mayTakeOut } from '../marking.ts'
 import type { KeyValues } from '../../source/value.ts'
 import type { RankChange, RowChange, Values } from '../../source/write-unit.ts'
 import { changedSince, conflictsOf, expected, readAll, withoutEmptied } from './changed.ts'
+import { fieldWriter } from './field-texts.ts'
 import {
   insertFor,
   type Owner,
@@ -111,9 +112,10 @@ async function judge(
   const known = Object.keys(seen).filter((name) => Object.hasOwn(row.values, name))
   // Nobody can expect what no condition may be about, such as a value that is masked in some rows.
   const comparable = (name: string) => open.access.canFindBy(name)
+  const write = fieldWriter(open, owner.reader)
   const found = isRemoved
-    ? changedSince(open, known, row.values, seen)
-    : conflictsOf(open, read.values, row.values, seen)
+    ? changedSince(open, known, row.values, seen, write)
+    : conflictsOf(open, read.values, row.values, seen, write)
   const conflicts = await withAuthors(services, section, row, found)
   const columns = isRemoved ? known : Object.keys(read.values)
   const expect = expected(row.values, [...foreignKey.columns, ...columns].filter(comparable))
@@ -178,7 +180,9 @@ async function readLine(
   const asked = askedColumns(section)
   if (Object.keys(texts).some((name) => !asked.has(name))) throw new AppError('FORBIDDEN')
   const { open } = section
-  const read = readAll(open, await withKeys(source, open, texts, reader), reader, { seen })
+  const read = readAll(open, await withKeys(source, open, texts, reader), reader, {
+    ...{ held: held ?? {}, seen },
+  })
   return withoutEmptied(open, read, held ?? {}, held === null)
 }
 

@@ -21,6 +21,7 @@ export type ReadText =
         | 'date'
         | 'time'
         | 'moment'
+        | 'countedYears'
         | 'json'
         | 'yesNo'
         | 'bytes'

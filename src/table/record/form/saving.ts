@@ -1,6 +1,6 @@
 /** What a form and a cell do alike: they read a row, and save what a person has changed of it. */
 
-import { amountErrors, amountWriter } from './amounts.ts'
+import { amountErrors } from './amounts.ts'
 import { messagesFor } from '../../../messages/messages.ts'
 import { fileSize } from '../../../protocol/file-size.ts'
 import type { SavedSections, SectionProblems } from '../../../protocol/form-sections.ts'
@@ -32,6 +32,7 @@ import {
   type Texts,
   withoutEmptied,
 } from './changed.ts'
+import { fieldWriter } from './field-texts.ts'
 import { emptyRow, onlyShown } from './not-shown.ts'
 import { type Prepared, prepareSections } from './save-sections.ts'
 import { withSchemaErrors } from './schema-errors.ts'
@@ -134,7 +135,7 @@ export function createSaving({ source, door, ledger, href }: SavingServices) {
       ? await prepareSections(sectionServices(reader), owner, asked.sections)
       : NOTHING_PREPARED
     const conflicts = before
-      ? conflictsOf(open, values, before, asked.seen, amountWriter(open, before))
+      ? conflictsOf(open, values, before, asked.seen, fieldWriter(open, reader, before))
       : []
     const isClear = isEmpty(errors) && conflicts.length === 0 && isEmpty(prepared.problems)
     if (!isClear) {

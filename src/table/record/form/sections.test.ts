@@ -330,6 +330,25 @@ describe('saving', () => {
     ])
   })
 
+  test('counts of time in lines are moments, too', async () => {
+    run(`alter table order_lines add column packed_at integer;
+      update order_lines set packed_at = 1709645400 where id = 2`)
+    const { saveLines, line, linesView, tester } = await openForm({ key: '1' })
+    const field = linesView()?.fields.find(({ name }) => name === 'packed_at')
+    expect(field).toMatchObject({ control: { is: 'moment' } })
+    expect(linesView()?.rows[1]?.texts['packed_at']).toBe('2024-03-05 13:30:00')
+    const changed = await saveLines([line('2', { packed_at: '2024-03-05 14:00' })])
+    expect(changed).toMatchObject({ status: 'saved' })
+    expect(stored('select packed_at from order_lines where id = 2')).toEqual([[1_709_647_200]])
+    await tester.refresh()
+    const mine = line('2', { packed_at: '2024-03-05 15:00' })
+    run('update order_lines set packed_at = 1709645400 where id = 2')
+    const theirs = { column: 'packed_at', theirs: '2024-03-05 13:30:00' }
+    expect(await saveLines([mine])).toEqual(
+      refusedAt('2', { conflicts: [expect.objectContaining(theirs)] }),
+    )
+  })
+
   test('an order that others have changed meanwhile is not overwritten', async () => {
     const { saveLines } = await openForm({ key: '1' })
     const order = { seen: ['1', '3', '2'], ids: ['2', '1', '3'] }
