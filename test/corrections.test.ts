@@ -286,15 +286,37 @@ describe('what is saved', () => {
     expect(await parts()).not.toContain('currency')
     await save({ kind: 'money' }, { url })
     expect(await parts()).toEqual(expect.arrayContaining(['currency', 'minorUnit']))
-    expect(fieldIn(await open(url), 'currency')).toMatchObject({
-      ...{ kind: 'choice', value: '' },
-      options: [{ value: '', label: 'None' }, { value: 'name' }],
+    const field = fieldIn(await open(url), 'currency')
+    expect(field).toMatchObject({ kind: 'choice', value: '' })
+    const [none, ...others] = 'options' in field ? field.options : []
+    expect(none).toEqual({ value: '', label: 'None' })
+    const [columns, currencies] = [true, false].map((isColumn) =>
+      others.filter(({ group }) => (group === undefined) === isColumn),
+    )
+    expect(columns).toMatchObject([{ value: 'name' }])
+    expect(others.slice(0, 1)).toEqual(columns)
+    expect(currencies).toContainEqual({
+      ...{ value: 'code:EUR', label: 'EUR, Euro', group: 'One currency for all' },
     })
     await save({ currency: 'name', minorUnit: ' cents ' }, { url })
     const column = () => guest.admin.catalog().definitions.get('fruit')!.columns.get('crates')
     expect(column()).toMatchObject({ currency: 'name', minorUnit: 'cents' })
     await save({ currency: '', minorUnit: '' }, { url })
     expect([column()?.currency, column()?.minorUnit]).toEqual([undefined, undefined])
+    await save({ currency: 'code:KWD', minorUnit: 'fils' }, { url })
+    expect(column()).toMatchObject({ fixedCurrency: { code: 'KWD', digits: 3 } })
+    expect(column()?.currency).toBeUndefined()
+    expect(fieldIn(await open(url), 'currency')).toMatchObject({ value: 'code:KWD' })
+    expect((await browser.get('/admin/tables/fruit')).body).toContain('0.090')
+    const history = (await browser.get('/admin/history')).body
+    expect(history).toContain('Corrected the currency of crates in fruit: KWD, Kuwaiti Dinar')
+    const refused = await save({ currency: 'code:XQQ' }, { url })
+    expect([refused.status, fieldIn(viewIn(refused.page()), 'currency').error]).toEqual([
+      422,
+      'Choose a column that says currencies of amounts, or a currency.',
+    ])
+    await save({ currency: '' }, { url })
+    expect(column()?.fixedCurrency).toBeUndefined()
   })
 
   const columnPage = `${PAGE}?column=crates`

@@ -153,6 +153,7 @@ test('what was corrected in the page is declared, also that something is not the
     columnOf('id', { type: 'integer', nullable: false }),
     columnOf('name'),
     columnOf('speed_kt', { type: 'integer' }),
+    columnOf('cost_cents', { type: 'integer' }),
   ])
   const tables = [table, { ...table, name: 'species' }]
   const of = (part: string, value: Json, column: string | null = null) => ({
@@ -165,6 +166,7 @@ test('what was corrected in the page is declared, also that something is not the
     of('shown', ['speed_kt', 'price', 'name']),
     of('unit', '', 'speed_kt'),
     of('kind', 'longtext', 'name'),
+    of('currency', { code: 'EUR' }, 'cost_cents'),
   ]
   const schema = { name: 'faa', engine: 'SQLite 3', tables }
   const { definitions } = withCorrections(corrections, { schema, declared: {}, kinds: [] })
@@ -177,7 +179,10 @@ test('what was corrected in the page is declared, also that something is not the
   expect(checkDefinitions(declared, schema)).toEqual([])
   expect(declared['strikes']).toMatchObject({
     ...{ label: 'Bird strikes', labelColumn: null, sort: [], shown: ['speed_kt', 'name'] },
-    columns: { speed_kt: { unit: '' }, name: { kind: 'longtext' } },
+    columns: {
+      ...{ speed_kt: { unit: '' }, name: { kind: 'longtext' } },
+      cost_cents: { currency: { code: 'EUR' }, minorUnit: 'cents' },
+    },
   })
   expect([...inferTables(tables, declared)]).toEqual([...corrected])
 })

@@ -592,6 +592,8 @@ export const server = {
     /** The name of a related row, beside its key. */
     nameOf: (column: string) => `${column}, name`,
     inUtc: (column: string) => `${column} (UTC)`,
+    /** What the numbers of a column count. */
+    inUnit: (column: string, unit: string) => `${column} (${unit})`,
   },
 
   /** Titles of documents. */
@@ -1040,6 +1042,8 @@ export const server = {
         shown: 'the columns in the list',
         kind: 'the kind',
         unit: 'the unit',
+        currency: 'the currency',
+        minorUnit: 'the smallest unit',
         values: 'the names of values',
       },
     },
@@ -1494,6 +1498,8 @@ export const server = {
     named: (table: string) => `read from ${table}`,
     ofColumn: (column: string, type: string) => `${column}, ${type}`,
     valueNamed: (stored: string, name: string) => `${stored}: ${name}`,
+    currencies: 'One currency for all',
+    currencyNamed: (code: string, name: string) => `${code}, ${name}`,
     rows: (rows: Amount) => `${rows.text} ${plural(rows, 'row', 'rows')}`,
     withUnit: (kind: string, unit: string) => `${kind}, ${unit}`,
     none: 'None',
@@ -1507,7 +1513,7 @@ export const server = {
       shown: 'Columns in the list',
       kind: 'Kind',
       unit: 'Unit',
-      currency: 'Currency column',
+      currency: 'Currency',
       minorUnit: 'Smallest unit',
       values: 'Names of values',
     },
@@ -1518,7 +1524,7 @@ export const server = {
       shown: 'Until somebody chooses others. What names a row stands first.',
       kind: 'How its values are shown. None is converted.',
       unit: 'Stands in the head, once.',
-      currency: 'It says in which currency each amount is, as EUR.',
+      currency: 'A column that says it of each amount, or the one currency of all.',
       minorUnit: 'A word for what its whole numbers count, such as cents. Empty for whole amounts.',
       values: 'What people read in the place of what is stored. Sums and order use what is stored.',
     },
@@ -2060,7 +2066,7 @@ export const server = {
         shown: 'The list cannot have these columns.',
         kind: 'This kind does not suit the column.',
         unit: 'This unit does not suit the column.',
-        currency: 'This column does not say currencies of amounts.',
+        currency: 'Choose a column that says currencies of amounts, or a currency.',
         minorUnit: 'Only whole numbers of the kind Money count a smallest unit.',
         values: 'The names do not suit: only whole numbers and texts of the kind Status have some.',
       },

@@ -2,7 +2,8 @@
 
 import type { Typed } from './component-types.ts'
 
-export type CorrectionChoice = { value: string; label: string }
+/** `group`: the name of those that it stands among, after the others. */
+export type CorrectionChoice = { value: string; label: string; group?: string }
 
 /** A column of the table, which may stand in the list. */
 export type CorrectedColumn = {

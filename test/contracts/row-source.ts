@@ -7,6 +7,7 @@ import { currenciesContract } from './currencies.ts'
 import { differentialContract } from './differential.ts'
 import { findingContract, type TableLock } from './finding.ts'
 import type { OpenFixture } from './fixture.ts'
+import { fixedCurrencyContract } from './fixed-currency.ts'
 import { filtersContract } from './filters.ts'
 import { injectionContract } from './injection.ts'
 import { keylessContract } from './keyless.ts'
@@ -60,6 +61,7 @@ export function rowSourceContract(
   namedValuesContract(name, open)
   currenciesContract(name, open)
   countedMomentsContract(name, open)
+  fixedCurrencyContract(name, open)
   pairedContract(name, open)
   filtersContract(name, open, runs(2 * walks, 60))
   searchingContract(name, open, runs(walks, 30))

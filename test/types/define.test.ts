@@ -29,7 +29,10 @@ describe('a configuration that knows its database', () => {
           sort: ['-placed_at', 'number'],
           shown: ['number', 'total'],
           pageSize: 50,
-          columns: { total: { kind: 'money', unit: '€', summary: 'mean' }, id: { hidden: false } },
+          columns: {
+            total: { kind: 'money', currency: { code: 'EUR' }, summary: 'mean' },
+            id: { hidden: false },
+          },
         },
         'audit.log': defineTable({ labelColumn: null, sort: '-odd name' }),
       },
@@ -102,6 +105,8 @@ describe('a configuration that knows its database', () => {
     defineAdmin<Database>({ tables: { orders: { lable: 'Orders' } } })
     // @ts-expect-error There is no option `format`.
     defineAdmin<Database>({ tables: { orders: { columns: { total: { format: String } } } } })
+    // @ts-expect-error A currency is named by its code.
+    defineTable<Database['orders']>({ columns: { total: { currency: { iso: 'EUR' } } } })
     // @ts-expect-error A kind is named by a text.
     defineAdmin<Database>({ tables: { orders: { columns: { total: { kind: 7 } } } } })
     // @ts-expect-error Pages have 25, 50 or 100 rows.

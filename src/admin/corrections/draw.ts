@@ -19,6 +19,7 @@ import type { ColumnDefinition, TableDefinition } from '../../table/definition/t
 import { formatterFor } from '../../table/format.ts'
 import { timeOf } from '../../table/history/moments.ts'
 import type { StoredCorrection } from './corrections.ts'
+import { choiceOf, currencyChoices, currencyWords } from './currencies.ts'
 import type { PartFault } from './form.ts'
 import type { FoundValue } from './found-values.ts'
 import { partsOf, type PartValues, saidByCode, valuesOf } from './values.ts'
@@ -183,8 +184,8 @@ function controlOf(part: CorrectedPart, correcting: Correcting): Control {
     case 'currency':
       return {
         kind: 'choice',
-        value: text,
-        options: [{ value: '', label: wordsFor(reader).none }, ...currenciesIn(open)],
+        value: choiceOf(value),
+        options: [{ value: '', label: wordsFor(reader).none }, ...currencyChoices(open, reader)],
       }
     case 'kind':
       return { kind: 'choice', value: text, options: kindsFor(correcting) }
@@ -233,14 +234,6 @@ function namesIn(value: Json, correcting: Correcting): ValueName[] {
 /** `false` says that there is none. */
 const textsIn = (value: Json): string[] =>
   isJsonObject(value) ? [] : [value === false ? [] : (value ?? [])].flat().map(String)
-
-/** Columns that may name currencies. */
-const currenciesIn = ({ definition, access }: OpenTable): CorrectionChoice[] =>
-  definition.table.columns.flatMap(({ name, type, array }) => {
-    const column = definition.columns.get(name)
-    const isFit = type === 'text' && !array && column?.maskedBy === undefined
-    return column && isFit && access.canRead(name) ? { value: name, label: column.label } : []
-  })
 
 /** How many rows hold a value, in words. */
 function rowsOf(stored: string, { found = [], reader }: Correcting): string | null {
@@ -313,6 +306,8 @@ export function textOf(
 ): string {
   const words = wordsFor(reader)
   const labelOf = (name: string) => columns.get(name)?.label ?? name
+  const currency = part === 'currency' ? currencyWords(value, reader) : undefined
+  if (currency !== undefined) return currency
   if (isJsonObject(value))
     return Object.entries(value)
       .map(([stored, name]) => words.valueNamed(stored, nameIn(name)))

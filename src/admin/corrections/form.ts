@@ -8,6 +8,7 @@ import { type CorrectedPart, type Correction, judge } from '../../table/definiti
 import { LABEL_MAX, own, readSort, UNIT_MAX } from '../../table/definition/define-table.ts'
 import type { TableDefinition } from '../../table/definition/table-definition.ts'
 import type { CorrectionChange } from './corrections.ts'
+import { optionOf } from './currencies.ts'
 import { namesValue, partsOf, type PartValues, saidByCode, sortOf, valuesOf } from './values.ts'
 
 const name = v.pipe(v.string(), v.maxLength(1000))
@@ -209,8 +210,9 @@ function enteredIn(form: CorrectionForm, { open, column }: Entered): PartValues 
     ...(label !== undefined && { label: label.trim() }),
     ...(column !== null && kind !== undefined && { kind }),
     ...(column !== null && unit !== undefined && { unit: unit.trim() }),
+    ...(column !== null &&
+      currency !== undefined && { currency: optionOf(currency, open.definition) }),
     // That there is none is said by `false`.
-    ...(column !== null && currency !== undefined && { currency: currency || false }),
     ...(column !== null && minorUnit !== undefined && { minorUnit: minorUnit.trim() || false }),
     ...(column !== null && form.stored.length > 0 && { values: namesIn(form) }),
   }

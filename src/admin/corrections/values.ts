@@ -9,6 +9,7 @@ import {
 } from '../../table/definition/corrections.ts'
 import { own, readSort, type TableOptions } from '../../table/definition/define-table.ts'
 import { within } from '../../table/definition/problems.ts'
+import { currencyOption } from '../../table/definition/options-of.ts'
 import type { TableDefinition } from '../../table/definition/table-definition.ts'
 
 /** Values by part; those that are the same are equal as JSON. */
@@ -22,14 +23,8 @@ export const partsOf = (column: string | null): readonly CorrectedPart[] =>
 export function valuesOf(definition: TableDefinition, column: string | null): PartValues {
   if (column !== null) {
     const about = definition.columns.get(column)
-    const {
-      label = '',
-      kind = '',
-      unit = '',
-      currency = false,
-      minorUnit = false,
-      values,
-    } = about ?? {}
+    const { label = '', kind = '', unit = '', minorUnit = false, values } = about ?? {}
+    const currency = currencyOption(about ?? {}) ?? false
     return { label, kind, unit, currency, minorUnit, values: Object.fromEntries(values ?? []) }
   }
   const { label, labelColumns, defaultSort, defaultColumns } = definition

@@ -87,7 +87,12 @@ function fileColumns(
   return columns.flatMap((name, at): FileColumn[] => {
     const own = partOf({ of, access }, name, at)
     const valueNames = named?.values.get(name)
-    const parts = valueNames ? ([{ ...own, names: valueNames }] as const) : names.get(name)
+    const minorDigits = named?.minorDigits.get(name)
+    const parts = valueNames
+      ? ([{ ...own, names: valueNames }] as const)
+      : minorDigits === undefined
+        ? names.get(name)
+        : ([{ ...own, minorDigits }] as const)
     if (!parts) return [{ name, parts: [own] }]
     return named?.keepsKeys
       ? [

@@ -12,6 +12,7 @@ import type { Selected } from '../../protocol/selection.ts'
 import { isNone } from '../../protocol/selection.ts'
 import { zip } from '../../server/zip.ts'
 import type { OpenTable } from '../catalog.ts'
+import { minorCurrency } from '../definition/currency.ts'
 import type { ColumnDefinition } from '../definition/table-definition.ts'
 import type { Clock } from '../filters/filter.ts'
 import { readableColumns, shownColumns } from '../list/concerns/columns.ts'
@@ -89,7 +90,7 @@ export function exportQuery(
   // A masked column can be shown in some rows, but never leaves the server in bulk.
   const exported = wanted.filter(({ name }) => open.access.canRead(name))
   const rows = isNone(checked) ? [] : [selectedPredicate(checked, open)]
-  const named = choice.references === 'keys' ? undefined : namesOf(exported, open)
+  const named = choice.references === 'keys' ? undefined : namesOf(exported, open, choice)
   return {
     heads: headsOf(exported, isNamedIn(named), { open, ...choice }),
     query: {
@@ -105,10 +106,14 @@ export function exportQuery(
 type Names = Omit<LinesNames, 'keepsKeys'>
 
 /**
- * What names the rows that columns refer to, where each refers to one row, and is not named by that itself;
- * and the names of values.
+ * What names the rows that columns refer to, where each refers to one row, and is not named by that itself; the names
+ * of values; and amounts in their currency, but in JSON, whose names are those of what is stored.
  */
-const namesOf = (columns: readonly ColumnDefinition[], { relations }: OpenTable): Names => ({
+const namesOf = (
+  columns: readonly ColumnDefinition[],
+  { relations }: OpenTable,
+  { format }: Pick<Choice, 'format'>,
+): Names => ({
   by: columns.flatMap(({ name: column }) => {
     const relation = relations.get(column)
     const isOne =
@@ -118,13 +123,21 @@ const namesOf = (columns: readonly ColumnDefinition[], { relations }: OpenTable)
     return isOne ? { column, ...relation } : []
   }),
   values: new Map(columns.flatMap(({ name, values }) => (values ? [[name, values]] : []))),
+  minorDigits: new Map(
+    (format === 'json' ? [] : columns).flatMap((column) => {
+      const minor = minorCurrency(column)
+      return minor ? [[column.name, minor.digits]] : []
+    }),
+  ),
 })
 
 const isNamedIn =
   (names: Names | undefined) =>
   (name: string): boolean =>
     names !== undefined &&
-    (names.values.has(name) || names.by.some(({ column }) => column === name))
+    (names.values.has(name) ||
+      names.minorDigits.has(name) ||
+      names.by.some(({ column }) => column === name))
 
 type Choice = Pick<Export, 'open' | 'format' | 'references' | 'language'>
 
@@ -134,14 +147,20 @@ function headsOf(
   { open, format, references, language }: Choice,
 ): Head[] {
   const { exported: words } = messagesFor(language)
-  return columns.flatMap(({ name, label }): Head[] => {
+  return columns.flatMap((definition): Head[] => {
+    const { name, label, minorUnit = '' } = definition
+    const minor = minorCurrency(definition)
     const column = open.access.table.columns.find((one) => one.name === name)
     const isInUtc = format === 'xlsx' && column?.type === 'datetime' && column.zoned === true
     const own: Head = {
-      label: isInUtc ? words.inUtc(label) : label,
+      label: isInUtc ? words.inUtc(label) : minor ? words.inUnit(label, minorUnit) : label,
       type: column?.type ?? 'text',
     }
     if (!isNamed(name)) return [own]
+    if (minor) {
+      const amount: Head = { label: words.inUnit(label, minor.code), type: 'decimal' }
+      return references === 'both' ? [own, amount] : [amount]
+    }
     const other = (label: string): Head => ({ label, type: 'text' })
     return references === 'both' ? [own, other(words.nameOf(label))] : [other(label)]
   })

@@ -2,13 +2,14 @@
 
 import { type ColumnOptions, own, type TableOptions } from './define-table.ts'
 import { inferKind } from './column-kind.ts'
+import { CODES } from './currency.ts'
 import { unknown } from './fields.ts'
 import { checkFileColumn, typesOfKind } from './file-column.ts'
 import { isSearchableType, isSortableType } from './infer.ts'
 import { hiddenReason } from './scope.ts'
 import type { Kinds } from './kinds.ts'
 import { linkOf } from './kinds/relation.ts'
-import { type Problem, quoted, report, within } from './problems.ts'
+import { type Problem, quoted, report, suggestion, within } from './problems.ts'
 import type { Column, Table, ValueType } from '../source/schema.ts'
 
 /** A table whose options are checked. */
@@ -84,6 +85,11 @@ const isMoney = (
   { kind = inferKind(column, table, undefined, kinds).name }: ColumnOptions,
 ): boolean => kinds.byName.get(kind)?.summary?.isMoney ?? false
 
+const checkCode = (code: string, at: string) =>
+  CODES.has(code)
+    ? undefined
+    : report(at, `ISO 4217 has no currency ${quoted(code)}.${suggestion(code, CODES)}`)
+
 const noStorage = (at: string) => report(at, 'only a column with storage takes files.')
 
 /** Checks whether an option suits its column. */
@@ -111,6 +117,7 @@ const OPTION_CHECKS: { readonly [option in keyof ColumnOptions]?: OptionCheck } 
     const { currency } = options
     if (!isMoney(column, checked, options)) return noMoney(at)
     if (!currency) return undefined
+    if (typeof currency === 'object') return checkCode(currency.code, `${at}.code`)
     const other = table.columns.find(({ name }) => name === currency)
     if (!other) return unknownColumn(currency, at, table)
     if (isHidden(other, checked)) return report(at, `${quoted(currency)} is hidden.`)

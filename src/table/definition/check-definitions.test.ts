@@ -246,6 +246,26 @@ describe('a mistake is told by its place, with what was probably meant', () => {
     ['total', { currency: 'secret_token' }, 'total.currency: [secret_token] is hidden.'],
     ['total', { currency: 'paid' }, 'total.currency: a column of boolean names no currencies.'],
     [
+      'total',
+      { currency: { code: 'EURO' } },
+      'total.currency.code: ISO 4217 has no currency [EURO]. Did you mean [EUR]?',
+    ],
+    [
+      'total',
+      { currency: { code: 'eur' } },
+      'total.currency.code: ISO 4217 has no currency [eur]. Did you mean [EUR]?',
+    ],
+    [
+      'number',
+      { currency: { code: 'EUR' } },
+      'number.currency: only a column of money has it: add kind, such as money.',
+    ],
+    [
+      'total',
+      { currency: { iso: 'EUR' } },
+      "total.currency: expected the name of a column, one currency such as { code: 'EUR' }, or false, not an object.",
+    ],
+    [
       'number',
       { currency: false },
       'number.currency: only a column of money has it: add kind, such as money.',

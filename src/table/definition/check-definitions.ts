@@ -82,8 +82,8 @@ export const COLUMN_FIELDS = {
     expected: `a text of at most ${UNIT_MAX} characters`,
   },
   currency: {
-    schema: v.union([v.literal(false), v.string()]),
-    expected: 'the name of a column, or false',
+    schema: v.union([v.literal(false), v.string(), v.strictObject({ code: v.string() })]),
+    expected: "the name of a column, one currency such as { code: 'EUR' }, or false",
   },
   minorUnit: {
     schema: v.union([v.literal(false), v.pipe(v.string(), v.trim(), v.regex(UNIT_WORD))]),

@@ -5,7 +5,8 @@ import { checkDefinitions } from './check-definitions.ts'
 import type { Definitions } from './define-table.ts'
 import { inferTables } from './infer.ts'
 import { optionsOf } from './options-of.ts'
-import { amountText, currencyDigits, inMajor, inMinor } from './currency.ts'
+import { amountText, currencyDigits } from './currency.ts'
+import { inMajor, inMinor } from '../source/minor-units.ts'
 
 const integer = (name: string) => columnOf(name, { type: 'integer' })
 
@@ -75,6 +76,69 @@ describe('amounts in the smallest unit', () => {
     expect(inferTables([table], again).get(table.name)!.columns.get('net')).toEqual(
       columns.get('net'),
     )
+  })
+
+  test('of one declared currency are called so without a column beside them, and bear its sign', () => {
+    const table = tableOf([
+      ...['id', 'price_cents', 'fee_usd', 'net', 'budget', 'total_cents'].map(integer),
+      columnOf('rate_price', { type: 'decimal', scale: 4 }),
+      columnOf('currency'),
+    ])
+    const euro = { currency: { code: 'EUR' } }
+    const declared: Definitions = {
+      [table.name]: {
+        columns: {
+          price_cents: euro,
+          fee_usd: { currency: { code: 'CAD' }, minorUnit: 'cents' },
+          net: { kind: 'money', currency: { code: 'KWD' }, minorUnit: 'fils', unit: '' },
+          budget: euro,
+          rate_price: { ...euro, unit: 'Euro' },
+        },
+      },
+    }
+    const schema = { name: 'x', engine: 'x', tables: [table] }
+    expect(checkDefinitions(declared, schema)).toEqual([])
+    const { columns } = inferTables([table], declared).get(table.name)!
+    const of = (name: string) => {
+      const { label, minorUnit, unit, fixedCurrency, currency } = columns.get(name) ?? {}
+      return [label, minorUnit, unit, fixedCurrency?.code, fixedCurrency?.digits, currency]
+    }
+    expect(of('price_cents')).toEqual(['Price', 'cents', '€', 'EUR', 2, undefined])
+    expect(of('fee_usd')).toEqual(['Fee', 'cents', 'CA$', 'CAD', 2, undefined])
+    expect(of('net')).toEqual(['Net', 'fils', undefined, 'KWD', 3, undefined])
+    // Whole amounts have no digits after the point.
+    expect(of('budget')).toEqual(['Budget', undefined, '€', 'EUR', 0, undefined])
+    expect(of('rate_price')).toEqual(['Rate price', undefined, 'Euro', 'EUR', 2, undefined])
+    // Nothing is guessed of the others.
+    expect(of('total_cents')).toEqual([
+      'Total',
+      'cents',
+      undefined,
+      undefined,
+      undefined,
+      'currency',
+    ])
+    const { columns: options } = optionsOf(inferTables([table], declared).get(table.name)!)
+    expect(options?.['price_cents']).toMatchObject({
+      currency: { code: 'EUR' },
+      minorUnit: 'cents',
+    })
+    expect(options?.['price_cents']).not.toHaveProperty('unit')
+    const again = inferTables([table], { [table.name]: { columns: options ?? {} } })
+    for (const name of ['price_cents', 'fee_usd', 'budget', 'rate_price'])
+      expect(again.get(table.name)?.columns.get(name)).toEqual(columns.get(name))
+  })
+
+  test('of one currency that are no whole numbers are shown as they are stored', () => {
+    const { cell } = formatterFor({ locale: 'en', language: 'en' })
+    const euro = { fixedCurrency: { code: 'EUR', digits: 2 } }
+    const table = tableOf([integer('price_cents')])
+    const column = { ...inferTables([table]).get(table.name)!.columns.get('price_cents')!, ...euro }
+    const text = (value: number | string, more = {}) => cell({ ...column, ...more }, value)
+    expect([text(12.5, { minorUnit: 'cents' }), text('soon', { minorUnit: 'cents' })]).toEqual([
+      ...['12.5 cents', 'soon cents'],
+    ])
+    expect([text(12), text('12.3456'), text(0.5)]).toEqual(['12.00', '12.3456', '0.50'])
   })
 
   test('keep every digit, both ways', () => {

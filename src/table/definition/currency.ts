@@ -2,12 +2,14 @@
 
 import { memoize } from '../../server/memoize.ts'
 import type { Formatter } from '../format.ts'
+import { inMajor } from '../source/minor-units.ts'
 import type { Column, Table } from '../source/schema.ts'
 import type { Value } from '../source/value.ts'
 import { setOf } from './column-facts.ts'
 import { wordsOf } from './humanize.ts'
 import type { Scope } from './scope.ts'
-import type { ColumnDefinition } from './table-definition.ts'
+import type { ColumnOptions } from './define-table.ts'
+import type { ColumnDefinition, FixedCurrency } from './table-definition.ts'
 
 const isCurrency = ({ name, type }: Column): boolean =>
   type === 'text' && /(^|_)currency(_(code|iso|iso_code))?$/.test(wordsOf(name).join('_'))
@@ -28,21 +30,30 @@ const MINOR = setOf('cent cents penny pennies pence subunits')
 /** The same after a word for an amount alone, as in `total_minor`: a version has a minor number, too. */
 const OF_AMOUNT = /^(?:amount|price|total|subtotal|fee|cost|balance|tax|due)$/
 
-/** The word that says that whole numbers are amounts in the smallest unit of a currency beside them. */
-export function minorUnitOf({ name, type }: Column, { columns }: Table): string | undefined {
+/**
+ * The word that says that whole numbers are amounts in the smallest unit of a currency: of one that is declared, or of
+ * those beside them.
+ */
+export function minorUnitOf(
+  { name, type }: Column,
+  { columns }: Table,
+  isFixed = false,
+): string | undefined {
   const words = wordsOf(name)
   const last = words.at(-1) ?? ''
   const isMinor = MINOR.has(last) || (last === 'minor' && OF_AMOUNT.test(words.at(-2) ?? ''))
-  return type === 'integer' && isMinor && columns.some(isCurrency) ? last : undefined
+  const isKnown = isFixed || columns.some(isCurrency)
+  return type === 'integer' && isMinor && isKnown ? last : undefined
 }
 
 /** The name without the word, such as `price` of `price_in_cents`. */
 export const withoutMinorUnit = (name: string): string =>
   wordsOf(name).slice(0, -1).join('_').replace(/_in$/, '') || name
 
-const CODES: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'))
+/** Codes of currencies (ISO 4217, by `Intl`). */
+export const CODES: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'))
 
-/** Digits after the point of a currency (ISO 4217, by `Intl`); `undefined` for what is none. */
+/** Digits after the point of a currency; `undefined` for what is none. */
 export const currencyDigits = memoize(500, (currency: string): number | undefined =>
   CODES.has(currency)
     ? new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions()
@@ -56,23 +67,29 @@ export function codeOf(value: Value | undefined): string | undefined {
   return CODES.has(code) ? code : undefined
 }
 
-/** A whole number of smallest units with a point before the last digits: 1250 is `12.50` at 2 digits. */
-export function inMajor(whole: string, digits: number): string {
-  const [, sign = '', number] = /^(-?)(\d+)$/.exec(whole) ?? []
-  if (number === undefined || digits === 0) return whole
-  const padded = number.padStart(digits + 1, '0')
-  return `${sign}${padded.slice(0, -digits)}.${padded.slice(-digits)}`
+/** The declared currency of a column; whole amounts, unlike those in its smallest unit, have no digits after the point. */
+export function fixedCurrencyOf(
+  { type }: Column,
+  { currency }: ColumnOptions,
+  minorUnit: string | undefined,
+): FixedCurrency | undefined {
+  if (typeof currency !== 'object') return undefined
+  const isWhole = type === 'integer' && minorUnit === undefined
+  return { code: currency.code, digits: isWhole ? 0 : (currencyDigits(currency.code) ?? 0) }
 }
 
-/** The other way round; `undefined` for a number with more digits than its currency has. */
-export function inMinor(number: string, digits: number): string | undefined {
-  if (!/^[+-]?(?:\d+\.?\d*|\.\d+)$/.test(number)) return undefined
-  const [whole = '', given = ''] = number.replace(/^[+-]/, '').split('.')
-  const fraction = given.replace(/0+$/, '')
-  if (fraction.length > digits) return undefined
-  const all = `${whole}${fraction.padEnd(digits, '0')}`.replace(/^0+(?=\d)/, '')
-  return number.startsWith('-') ? `-${all}` : all
-}
+/** The sign of a currency where no other one has it, as `€` and `CA$`; else its code. */
+export const currencySign = memoize(500, (currency: string): string => {
+  const format = new Intl.NumberFormat('en', { style: 'currency', currency })
+  return format.formatToParts(0).find(({ type }) => type === 'currency')?.value ?? currency
+})
+
+/** The currency in whose smallest unit a column holds all its amounts; its cells and fields show them in major units. */
+export const minorCurrency = ({
+  minorUnit,
+  fixedCurrency,
+}: Pick<ColumnDefinition, 'minorUnit' | 'fixedCurrency'>): FixedCurrency | undefined =>
+  minorUnit === undefined ? undefined : fixedCurrency
 
 /** Whether the amounts of a column are of several currencies. */
 export const hasCurrency = (

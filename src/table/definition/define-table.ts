@@ -47,13 +47,14 @@ export type ColumnOptions = {
   /** Shown once in the head, such as `€` or `km`. */
   readonly unit?: string | undefined
   /**
-   * The column that says in which currency its amounts are, as `EUR`; `false`: none does. Only for money. Default:
-   * the one that its name says so of, such as `currency`.
+   * The column that says in which currency its amounts are, as `EUR`; `{ code: 'EUR' }`: all are in this one, by its
+   * code in ISO 4217; `false`: nothing says. Only for money. Default: the column that its name says so of, such as
+   * `currency`.
    */
-  readonly currency?: string | false | undefined
+  readonly currency?: string | { readonly code: string } | false | undefined
   /**
    * What its whole numbers count, such as `cents`: the smallest unit of their currency; `false`: they are whole
-   * amounts. Only for money. Default: what the name says, as `price_cents` does beside a currency.
+   * amounts. Only for money. Default: what the name says, as `price_cents` does where its currency is known.
    */
   readonly minorUnit?: string | false | undefined
   /** What it is about, shown at its head. Default: the database's own comment. */

@@ -4,7 +4,13 @@ import type { TableRules } from '../changes/table-rules.ts'
 import { factsOf, namesPosition } from './column-facts.ts'
 import { type Definitions, own, readSort, type TableOptions } from './define-table.ts'
 import { fileColumn } from './file-column.ts'
-import { currencyOf, minorUnitOf, withoutMinorUnit } from './currency.ts'
+import {
+  currencyOf,
+  currencySign,
+  fixedCurrencyOf,
+  minorUnitOf,
+  withoutMinorUnit,
+} from './currency.ts'
 import { inferShown, labelsFirst } from './first-columns.ts'
 import { creationOf, inferSort } from './first-order.ts'
 import { pairedType } from './guessed-links.ts'
@@ -141,7 +147,6 @@ function withinOf(column: string, { uniques = [], indexes }: Table): readonly st
 function inferColumn(column: Column, scope: Scope, labels: Labels): ColumnDefinition {
   const { table, hidden, masked } = scope
   const options = optionsOf(column, scope)
-  const unit = options.unit ?? splitUnit(column.name).unit
   const kind = kindIn(column, scope)
   const field = options.field ?? (KINDS.includes(kind) ? undefined : kind.name)
   const maskedBy = masked.get(column.name)
@@ -152,7 +157,11 @@ function inferColumn(column: Column, scope: Scope, labels: Labels): ColumnDefini
   const help = (options.help ?? column.comment)?.trim()
   const isMoney = kind.summary?.isMoney ?? false
   const minorUnit = isMoney ? minorUnitIn(column, scope) : undefined
-  const currency = isMoney ? (options.currency ?? currencyOf(scope, column.name)) : undefined
+  const fixedCurrency = isMoney ? fixedCurrencyOf(column, options, minorUnit) : undefined
+  const beside = options.currency ?? currencyOf(scope, column.name)
+  const currency = isMoney && typeof beside === 'string' ? beside : undefined
+  const sign = fixedCurrency && currencySign(fixedCurrency.code)
+  const unit = options.unit ?? sign ?? splitUnit(column.name).unit
   const summary = options.summary ?? kind.summary?.infer(factsOf(column, table, unit))
   return {
     name: column.name,
@@ -176,7 +185,8 @@ function inferColumn(column: Column, scope: Scope, labels: Labels): ColumnDefini
       (options.searchable ?? (relation !== undefined || (!file && isSearchableType(column)))),
     ...(summary && summary !== 'none' && { summary }),
     ...(column.isPadded && { isPadded: true }),
-    ...(currency && { currency }),
+    ...(currency !== undefined && { currency }),
+    ...(fixedCurrency && { fixedCurrency }),
     ...(minorUnit !== undefined && { minorUnit }),
     ...(isMoney && column.scale !== undefined && { digits: Math.max(0, column.scale) }),
     ...(column.namedScale !== undefined && { namedScale: column.namedScale }),
@@ -188,9 +198,12 @@ function inferColumn(column: Column, scope: Scope, labels: Labels): ColumnDefini
 
 /** The declared unit, else that of its name. */
 function minorUnitIn(column: Column, scope: Scope): string | undefined {
-  const { minorUnit = minorUnitOf(column, scope.table) } = optionsOf(column, scope)
+  const { minorUnit = namedMinorUnit(column, scope) } = optionsOf(column, scope)
   return minorUnit || undefined
 }
+
+const namedMinorUnit = (column: Column, scope: Scope): string | undefined =>
+  minorUnitOf(column, scope.table, typeof optionsOf(column, scope).currency === 'object')
 
 /** Whether people see the stored key, which is then what they expect rows to be ordered by. */
 function isShownByKey({ table, references }: ForeignKey, labels: Labels): boolean {
@@ -220,7 +233,7 @@ function shortLabel(column: Column, kind: Kind, scope: Scope): string {
 }
 
 function nameWithoutUnit(column: Column, { summary }: Kind, scope: Scope): string {
-  const isNamed = minorUnitOf(column, scope.table) !== undefined
+  const isNamed = namedMinorUnit(column, scope) !== undefined
   if (summary?.isMoney && isNamed && minorUnitIn(column, scope) !== undefined)
     return withoutMinorUnit(column.name)
   const { name, unit } = splitUnit(column.name)

@@ -7,6 +7,7 @@ import {
   type ReorderOptions,
   type TableOptions,
 } from './define-table.ts'
+import { currencySign } from './currency.ts'
 import { SORT_MAX } from '../list/concerns/sort.ts'
 import { kindOf } from './kinds.ts'
 import { PAGE_SIZES } from './page-size.ts'
@@ -51,18 +52,33 @@ const labelled = (label: string): { label?: string } =>
   label.trim() !== '' && label.length <= LABEL_MAX ? { label } : {}
 
 const columnOptions = (column: ColumnDefinition): ColumnOptions => {
-  const { label, kind, values, unit, currency, minorUnit, summary, hidden, isGuess } = column
+  const { label, kind, values, unit, minorUnit, summary, hidden, isGuess } = column
+  const currency = currencyOption(column)
   return {
     ...labelled(label),
     ...(!isGuessedPicture(column) && !isGuess && { kind }),
     ...(values && { values: Object.fromEntries(values) }),
-    ...(unit !== undefined && { unit }),
+    ...(unit !== undefined && !isSign(column) && { unit }),
     ...(currency !== undefined && { currency }),
     ...(minorUnit !== undefined && { minorUnit }),
     ...(summary && { summary }),
     ...(hidden && { hidden }),
   }
 }
+
+/** What says in which currency the amounts of a column are, as its option takes it. */
+export const currencyOption = ({
+  currency,
+  fixedCurrency,
+}: Pick<ColumnDefinition, 'currency' | 'fixedCurrency'>): string | { code: string } | undefined =>
+  fixedCurrency ? { code: fixedCurrency.code } : currency
+
+/** Whether the unit of a column is known from its currency. */
+export const isSign = ({
+  unit,
+  fixedCurrency,
+}: Pick<ColumnDefinition, 'unit' | 'fixedCurrency'>): boolean =>
+  fixedCurrency !== undefined && unit === currencySign(fixedCurrency.code)
 
 /** Declaring such a kind is for a person to decide: pages then load from other hosts. */
 export const isGuessedPicture = (column: ColumnDefinition): boolean =>

@@ -12,6 +12,9 @@ import type { PageSize } from './page-size.ts'
 import type { SortColumn } from '../source/row-source.ts'
 import type { ForeignKey, Table } from '../source/schema.ts'
 
+/** By its code in ISO 4217, with the digits after the point that amounts of a column have at least. */
+export type FixedCurrency = { readonly code: string; readonly digits: number }
+
 export type ColumnDefinition = {
   readonly name: string
   readonly label: string
@@ -47,6 +50,8 @@ export type ColumnDefinition = {
   readonly isPadded?: boolean
   /** The column beside it that holds the currencies of its amounts. */
   readonly currency?: string
+  /** The one currency of all its amounts, where one is declared. */
+  readonly fixedCurrency?: FixedCurrency
   /** What its amounts count, such as `cents`, where that is the smallest unit of their currency. */
   readonly minorUnit?: string
   /** Digits after the point that all of its values are written with, where that is known. */

@@ -9,6 +9,8 @@ import type {
 import { messagesFor } from '../../messages/messages.ts'
 import type { Reader } from '../../server/http/locale.ts'
 import type { OpenTable } from '../catalog.ts'
+import { minorCurrency } from '../definition/currency.ts'
+import { inMajor } from '../source/minor-units.ts'
 import { counted } from '../definition/kinds/datetime.ts'
 import { labelQueries } from '../find/label-query.ts'
 import { formatterFor } from '../format.ts'
@@ -200,6 +202,8 @@ export async function boundsOf(
     const value = rows[0]?.values[0] ?? null
     if (value === null) return null
     const isCount = shown.kind === 'datetime' && column.type === 'integer'
+    const minor = minorCurrency(shown)
+    if (minor) return inMajor(encodeValue(value), minor.digits)
     return (isCount ? counted(String(value)) : undefined) ?? encodeValue(value)
   }
   if (!shown.sortable) return { min: null, max: null }

@@ -6,12 +6,13 @@ import type { FilterChoice, FilterControl } from '../../protocol/filters.ts'
 import type { Reader } from '../../server/http/locale.ts'
 import type { OpenTable } from '../catalog.ts'
 import { filterByType, suits } from '../definition/column-filter.ts'
+import { minorCurrency } from '../definition/currency.ts'
 import type { ColumnFilter } from '../definition/kind.ts'
 import { kindOf } from '../definition/kinds.ts'
 import { type ColumnDefinition, foreignKeysOf } from '../definition/table-definition.ts'
 import { type Formatter, formatterFor } from '../format.ts'
 import { textOf } from '../list/rows.ts'
-import { hasThousandths } from '../record/form/read-text.ts'
+import { hasThousandths, THOUSANDTHS } from '../record/form/read-text.ts'
 import { encodeValue } from '../row-key.ts'
 import type { Referred } from '../source/predicate.ts'
 import type { Column, Table, ValueType } from '../source/schema.ts'
@@ -22,7 +23,7 @@ import { choicesOf, type FilterDeclaration } from './declare.ts'
 import { emptiness } from './empty.ts'
 import type { Filter, Form } from './filter.ts'
 import { labelsOf } from './labels.ts'
-import { numberRange } from './number-range.ts'
+import { type NumberOptions, numberRange } from './number-range.ts'
 import { oneOf, type ValueWords } from './one-of.ts'
 import { textTest } from './text.ts'
 import { yesNo } from './yes-no.ts'
@@ -89,7 +90,7 @@ function filterOf(subject: Subject): Filter | undefined {
     ...(column.nullable && { nullable: true as const }),
     ...(declared?.type === 'date' &&
       declared.format !== undefined && { dayFormat: declared.format }),
-    ...(type === 'number' && { numbers: { thousandths: hasThousandths(column) } }),
+    ...(type === 'number' && { numbers: { thousandths: takesThousandths(column, definition) } }),
     forms: formsOf(type, subject),
     control: (reader) => controlOf(type, subject, reader),
     ...(isCostly(type, column, open) && { costly: true as const }),
@@ -122,7 +123,7 @@ function formsOf(type: Type, { key, column, definition, open, declared }: Subjec
     ...fittingTests(type, column).map((test): Form => {
       switch (test) {
         case 'number':
-          return numberRange(key, column.name, definition.minorUnit)
+          return numberRange(key, column.name, numberOptions(definition))
         case 'date':
           return dateRange(key, column, dayOptions(declared))
         case 'day':
@@ -135,6 +136,16 @@ function formsOf(type: Type, { key, column, definition, open, declared }: Subjec
     }),
   ]
 }
+
+/** Amounts of one currency are asked for as they are shown. */
+function numberOptions(definition: ColumnDefinition): NumberOptions {
+  const minor = minorCurrency(definition)
+  return minor ? { minorDigits: minor.digits } : { unit: definition.minorUnit }
+}
+
+/** Whether a number that is typed may have three digits after the point. */
+const takesThousandths = (column: Column, definition: ColumnDefinition): boolean =>
+  hasThousandths(column) || (minorCurrency(definition)?.digits ?? 0) >= THOUSANDTHS
 
 type Test = 'number' | 'date' | 'day' | 'text' | 'boolean'
 
@@ -204,7 +215,7 @@ function controlOf(type: Type, subject: Subject, reader: Reader): FilterControl 
         ...(min !== undefined && { min }),
         ...(max !== undefined && { max }),
         ...(unit !== undefined && { unit }),
-        ...(hasThousandths(column) && { thousandths: true as const }),
+        ...(takesThousandths(column, definition) && { thousandths: true as const }),
       }
     }
     case 'date': {

@@ -12,8 +12,18 @@ const DIGITS_MAX = 80
 
 const NUMBER = /^-?(?:\d+(?:\.\d*)?|\.\d+)$/
 
-/** `unit` stands after the numbers of a chip, as after the values of the column. */
-export const numberRange = (key: string, column: string, unit?: string): Form => ({
+export type NumberOptions = {
+  /** Stands after the numbers of a chip, as after the values of the column. */
+  readonly unit?: string | undefined
+  /** Digits after the point that a column counts in its smallest unit: 12.50 asks for 1250. Default: none. */
+  readonly minorDigits?: number | undefined
+}
+
+export const numberRange = (
+  key: string,
+  column: string,
+  { unit, minorDigits = 0 }: NumberOptions = {},
+): Form => ({
   parts: ['min', 'max'],
   parse(given) {
     const [min, max] = inOrder(boundOf(key, given['min']), boundOf(key, given['max']))
@@ -23,8 +33,8 @@ export const numberRange = (key: string, column: string, unit?: string): Form =>
       ...(max !== undefined && { max: max.written }),
     }
     const all: Predicate[] = [
-      ...(min ? [{ op: 'gte' as const, column, value: min.value }] : []),
-      ...(max ? [{ op: 'lte' as const, column, value: max.value }] : []),
+      ...(min ? [{ op: 'gte' as const, column, value: stored(min, minorDigits) }] : []),
+      ...(max ? [{ op: 'lte' as const, column, value: stored(max, minorDigits) }] : []),
     ]
     return {
       value,
@@ -46,6 +56,15 @@ type Bound = {
   readonly written: number | string
   readonly text: string
   readonly value: Value
+}
+
+/** The value of a bound, with the point so many digits later. */
+function stored({ value, text }: Bound, later: number): Value {
+  if (later === 0) return value
+  const [, sign = '', whole = '', fraction = ''] = /^(-?)(\d+)(?:\.(\d+))?$/.exec(text) ?? []
+  const digits = fraction.padEnd(later, '0')
+  const moved = `${sign}${whole}${digits.slice(0, later)}.${digits.slice(later)}`
+  return fromText(moved)?.value ?? value
 }
 
 const ZERO: Bound = { written: 0, text: '0', value: 0 }

@@ -133,8 +133,8 @@ function currencyPlaces(shown: readonly ColumnDefinition[], open: OpenTable) {
   const places: { readonly at: number; readonly from: number }[] = []
   if (shown.every(({ minorUnit }) => minorUnit === undefined)) return places
   const read = readColumns(shown, open)
-  for (const [at, { currency = '', minorUnit }] of shown.entries())
-    if (minorUnit !== undefined) places.push({ at, from: read.indexOf(currency) })
+  for (const [at, { currency = '', minorUnit, fixedCurrency }] of shown.entries())
+    if (minorUnit !== undefined && !fixedCurrency) places.push({ at, from: read.indexOf(currency) })
   return places
 }
 
@@ -142,7 +142,8 @@ function currencyPlaces(shown: readonly ColumnDefinition[], open: OpenTable) {
 function alike(column: ColumnDefinition, { rows }: RowPage, place: number): ColumnDefinition {
   if (column.kind === 'datetime')
     return { ...column, moments: shownMoments(rows.map(({ values }) => values[place] ?? null)) }
-  if (!kindOf(column).summary?.isMoney || column.digits !== undefined) return column
+  const areKnown = column.digits !== undefined || column.fixedCurrency !== undefined
+  if (!kindOf(column).summary?.isMoney || areKnown) return column
   return { ...column, digits: commonDigits(valuesAsWritten(column, rows, place)) }
 }
 

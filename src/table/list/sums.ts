@@ -2,8 +2,9 @@
 
 import { messagesFor } from '../../messages/messages.ts'
 import { amountText, codeOf, currencyDigits } from '../definition/currency.ts'
+import { inMajor } from '../source/minor-units.ts'
 import type { SumView } from '../../protocol/table-view.ts'
-import type { ColumnDefinition } from '../definition/table-definition.ts'
+import type { ColumnDefinition, FixedCurrency } from '../definition/table-definition.ts'
 import { type Formatter, FORMATTED_MAX } from '../format.ts'
 import type { Value } from '../source/value.ts'
 
@@ -72,6 +73,8 @@ const addDigits = (numbers: readonly Value[], scale: number): bigint =>
 
 /** Money with a fraction has at least two digits after the point, as in its cells. */
 const MONEY = { minimumFractionDigits: 2, maximumFractionDigits: 20 }
+/** Most digits after the point that are told. */
+const FRACTION_MAX = 20
 
 /** `Σ` of the values as text; `null` if there is nothing to add. */
 export function sumText(
@@ -105,6 +108,8 @@ type TotalOptions = {
   readonly isMoney?: boolean | undefined
   /** Digits after the point that all values of the column are written with, where that is known. */
   readonly digits?: number | undefined
+  /** Digits after the point that amounts of its currency have at least. Default: two, or none where all are whole. */
+  readonly least?: number | undefined
 }
 
 /** Digits that a sum of doubles has at most; those after them are noise. */
@@ -114,11 +119,15 @@ const DOUBLE_DIGITS = 15
 export function totalText(
   sum: string,
   formatter: Formatter,
-  { isMoney = false, digits }: TotalOptions = {},
+  { isMoney = false, digits, least }: TotalOptions = {},
 ): string {
   const written = DECIMAL.test(sum) ? sum : digitsOf(Number(Number(sum).toPrecision(DOUBLE_DIGITS)))
   const fraction = fractionOf(written).replace(/0+$/, '')
   const most = Math.min(Math.max(fraction.length, 0), digits ?? (isMoney ? 2 : 20))
+  if (least !== undefined) {
+    const fixed = { minimumFractionDigits: least, maximumFractionDigits: Math.max(least, most) }
+    return formatter.number(written, fixed)
+  }
   if (!isMoney || most === 0) return formatter.number(written, { maximumFractionDigits: most })
   return formatter.number(written, { ...MONEY, maximumFractionDigits: Math.max(2, most) })
 }
@@ -157,6 +166,44 @@ export const summaryOf = (text: string | null, formatter: Formatter): Summary =>
 /** Amounts with the same name of a currency are added up: its code, however it is spelled, else what is stored. */
 export const currencyName = (stored: Value | undefined): string =>
   codeOf(stored) ?? String(stored ?? '')
+
+type Fixed = Pick<ColumnDefinition, 'summary' | 'minorUnit' | 'digits'> & {
+  readonly fixedCurrency: FixedCurrency
+}
+
+/** Whether all amounts of a column are in one currency, which its head names: their sums are bare figures as they are. */
+export const isFixed = <Column extends Pick<ColumnDefinition, 'fixedCurrency'>>(
+  column: Column,
+): column is Column & { readonly fixedCurrency: FixedCurrency } =>
+  column.fixedCurrency !== undefined
+
+/** `Σ` or `ø` of amounts of one currency. */
+export function summaryOfFixed(
+  column: Fixed,
+  values: readonly Value[],
+  formatter: Formatter,
+): Summary {
+  const sum = addUp(values)
+  if (!sum) return noSum('noNumbers', formatter)
+  const total = { sum: decimalText(sum.total, sum.scale), count: sum.count }
+  return { text: fixedText({ ...column, digits: FRACTION_MAX }, total, formatter) }
+}
+
+/** The same of a sum that a database has added up, with digits as in cells; a mean to the last digit of the currency. */
+export function fixedText(
+  { summary, minorUnit, fixedCurrency, digits: scale }: Fixed,
+  { sum, count }: { readonly sum: string; readonly count: number },
+  formatter: Formatter,
+): string {
+  const { digits } = fixedCurrency
+  const isMinor = minorUnit !== undefined
+  const amount = summary === 'mean' ? (Number(sum) / count).toFixed(isMinor ? 0 : digits) : sum
+  const isWhole = /^-?\d+$/.test(amount)
+  if (isMinor && !isWhole) return `${totalText(amount, formatter)} ${minorUnit}`
+  const text = isMinor ? inMajor(amount, digits) : amount
+  const most = Math.max(digits, scale ?? MONEY.minimumFractionDigits)
+  return totalText(text, formatter, { isMoney: true, least: digits, digits: most })
+}
 
 /** Sums or means of one currency each, in one text. */
 export const summaryOfTexts = (

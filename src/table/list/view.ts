@@ -22,7 +22,15 @@ import { drawNothing } from './nothing.ts'
 import { readOnlyReason } from './read-only.ts'
 import { FIRST_PLACE } from './place.ts'
 import { drawRows, readColumns } from './rows.ts'
-import { meanText, noSum, sumText, summaryByCurrency, summaryOf } from './sums.ts'
+import {
+  isFixed,
+  meanText,
+  noSum,
+  sumText,
+  summaryByCurrency,
+  summaryOf,
+  summaryOfFixed,
+} from './sums.ts'
 
 /** Number of rows beyond which the page warns of an order or search that no index serves. */
 const SLOW_ROWS = 50_000
@@ -139,6 +147,8 @@ function drawSums(
       const currencies = page.rows.map((row) => row.values[from] ?? null)
       return { place, kind: summary, ...summaryByCurrency(column, values, currencies, formatter) }
     }
+    if (isFixed(column))
+      return { place, kind: summary, ...summaryOfFixed(column, values, formatter) }
     const text = (summary === 'sum' ? sumText : meanText)(values, formatter, isMoney)
     return { place, kind: summary, ...summaryOf(text, formatter) }
   })

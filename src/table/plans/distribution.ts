@@ -46,7 +46,7 @@ async function ofColumn(asking: Asking, { column, value, tally, toWrite }: Asked
   const told = changes.slice(0, LISTED)
   if (told.length === 0) {
     const texts = await valueTexts(asking, isComputed(value) ? [] : [[column, value]])
-    const after = newText(asking, value, (given) => texts(column, given))
+    const after = newText(asking, column, value, (given) => texts(column, given))
     return { changes: rows > 0 ? [{ label, before: '…', after, count: number(rows) }] : [], more }
   }
   const texts = await valueTexts(

@@ -8,9 +8,11 @@ import { readInput } from '../actions/input-fields.ts'
 import { problemText } from '../changes/problem-text.ts'
 import { problemsOfValues } from '../changes/value-rules.ts'
 import { countsTime, countUnit } from '../definition/counted-time.ts'
+import { minorCurrency } from '../definition/currency.ts'
+import { inMinor } from '../source/minor-units.ts'
 import { readOnlyReason } from '../list/read-only.ts'
 import { readAll, type Texts, withoutEmptied } from '../record/form/changed.ts'
-import { isAmbiguousIn } from '../record/form/read-text.ts'
+import { isAmbiguousIn, THOUSANDTHS } from '../record/form/read-text.ts'
 import { markNow, markOf, mayMark } from '../record/marking.ts'
 import { type Computed, givenIn, type NewValues, suits } from '../source/computed.ts'
 import type { Predicate } from '../source/predicate.ts'
@@ -137,8 +139,10 @@ function computedOf(
       : undefined
   const isFit = other && open.access.canRead(other.name) && isSource(open, column, other)
   if (edit.how === 'copy' && !isFit) throw new AppError('FORBIDDEN')
+  const minor = minorCurrency(open.definition.columns.get(column.name) ?? {})
+  const isFine = minor !== undefined && minor.digits >= THOUSANDTHS
   // A factor may have decimals, whatever it multiplies.
-  const numbers = edit.how === 'multiply' ? FACTOR : column
+  const numbers = edit.how === 'multiply' || isFine ? FACTOR : column
   if (
     (edit.how === 'add' || edit.how === 'multiply') &&
     isAmbiguousIn(numbers, edit.text, reader.locale)
@@ -146,6 +150,10 @@ function computedOf(
     return form.unreadable.ambiguous
   const computed = workedOut(edit, reader.locale)
   if (!computed) return form.unreadable.number
+  if (minor && 'add' in computed) {
+    const add = inMinor(String(computed.add), minor.digits)
+    return add === undefined ? form.unreadable.digits : { add }
+  }
   if (suits(computed, column, other)) return computed
   if (edit.how === 'replace') return sealing.nothingToReplace
   const isAmount = edit.how === 'add' || edit.how === 'multiply'

@@ -1,6 +1,8 @@
 /** Rows and values of a plan in words: rows by their labels, references by those of the rows they are about. */
 
 import { messagesFor } from '../../messages/messages.ts'
+import { minorCurrency } from '../definition/currency.ts'
+import { inMajor } from '../source/minor-units.ts'
 import { formatterFor } from '../format.ts'
 import { labelsOf } from '../history/referred.ts'
 import { toldText } from '../list/rows.ts'
@@ -101,6 +103,7 @@ export async function valueTexts(
 /** What a column is set to, where that is not known row by row. */
 export function newText(
   { open, reader }: Pick<Asking, 'open' | 'reader'>,
+  column: string,
   value: NewValue,
   given: (value: Value) => string | null,
 ): string | null {
@@ -111,5 +114,7 @@ export function newText(
   if ('now' in value) return ways.now
   if ('append' in value) return ways.append(value.append)
   if ('replace' in value) return ways.replace(value.replace, value.with)
-  return 'add' in value ? ways.add(String(value.add)) : ways.multiply(String(value.multiply))
+  if ('multiply' in value) return ways.multiply(String(value.multiply))
+  const minor = minorCurrency(open.definition.columns.get(column) ?? {})
+  return ways.add(minor ? inMajor(String(value.add), minor.digits) : String(value.add))
 }

@@ -141,10 +141,16 @@ function amountValue(
   reader: Reader,
 ): DrawnValue | undefined {
   if (column.minorUnit === undefined) return undefined
-  const text = amountText(column, value, values.get(column.currency ?? ''), formatterFor(reader))
+  const { fixedCurrency, ...unnamed } = column
+  // One that the head names stands beside the figure.
+  const text = fixedCurrency
+    ? value === null
+      ? undefined
+      : keyText(column, value, reader)
+    : amountText(column, value, values.get(column.currency ?? ''), formatterFor(reader))
   if (text === undefined) return undefined
   const { row } = messagesFor(reader.language)
-  return { value: { is: 'text', text }, note: row.storedAs(keyText(column, value, reader)) }
+  return { value: { is: 'text', text }, note: row.storedAs(keyText(unnamed, value, reader)) }
 }
 
 export const keyText = (column: ColumnDefinition, value: Value, reader: Reader): string =>

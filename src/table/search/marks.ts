@@ -71,7 +71,7 @@ function rangesOf({ term, pattern }: Sought, looked: Looked, locale: string): Ra
   if (term.moment && isCalendar(column, definition)) return whole(isMoment(term, text, locale))
   const isNamed = definition.values?.has(String(value)) ?? false
   if (NUMERIC.has(column.type) && !isNamed) {
-    const numbers = numbersOf(term, column)
+    const numbers = numbersOf(term, column, definition)
     const isEqual = (number: Value) => String(number) === String(value)
     const isAlike = (number: Value) => Number(number) === Number(value)
     return whole(numbers.some(column.type === 'integer' ? isEqual : isAlike))

@@ -1,6 +1,8 @@
 /** Turns what a person types into a condition on rows. */
 
 import type { OpenTable, Relation } from '../catalog.ts'
+import { minorCurrency } from '../definition/currency.ts'
+import { inMinor } from '../source/minor-units.ts'
 import type { ColumnDefinition } from '../definition/table-definition.ts'
 import { momentCondition } from '../filters/date-range.ts'
 import type { Clock } from '../filters/filter.ts'
@@ -62,7 +64,7 @@ function columnConditions(
   const named = definition.values ? namedValues(text, definition.values, column) : []
   if (NUMERIC.has(type)) {
     const isShown = (value: Value) => !definition.values?.has(String(value))
-    const numbers = numbersOf(term, column).filter(isShown)
+    const numbers = numbersOf(term, column, definition).filter(isShown)
     return [...named, ...numbers.map((value) => ({ op: 'eq' as const, column: name, value }))]
   }
   return term.words.length > 1 ? named : [...named, { op: 'contains', column: name, text }]
@@ -118,9 +120,16 @@ export const isCalendar = ({ type }: Column, { kind }: ColumnDefinition): boolea
 
 export const NUMERIC: ReadonlySet<ValueType> = new Set(['integer', 'decimal', 'float'])
 
-/** The numbers that a term may mean, as values of a column. */
-export const numbersOf = ({ numbers }: Pick<Term, 'numbers'>, column: Column): Value[] =>
-  numbers.flatMap((digits) => valueOf(digits, column) ?? [])
+/** The numbers that a term may mean, as values of a column; amounts of its one currency as they are shown. */
+export function numbersOf(
+  { numbers }: Pick<Term, 'numbers'>,
+  column: Column,
+  definition: Pick<ColumnDefinition, 'minorUnit' | 'fixedCurrency'> = {},
+): Value[] {
+  const minor = minorCurrency(definition)
+  const stored = minor ? numbers.flatMap((number) => inMinor(number, minor.digits) ?? []) : numbers
+  return stored.flatMap((digits) => valueOf(digits, column) ?? [])
+}
 
 function valueOf(digits: string, { type }: Column): Value | undefined {
   if (type === 'integer' && /^-?\d{1,19}$/.test(digits)) {

@@ -4,6 +4,7 @@ import type { FileFormat } from '../../protocol/export.ts'
 import { csvFormat } from './csv.ts'
 import { jsonFormat } from './json-lines.ts'
 import { withoutPadding, type Column } from './schema.ts'
+import { inMajor } from './minor-units.ts'
 import { isSecretValue } from './secret-values.ts'
 import type { Value } from './value.ts'
 import { xlsxFormat } from './xlsx-rows.ts'
@@ -16,6 +17,8 @@ export type CellPart = Pick<Column, 'type' | 'isPadded' | 'scale' | 'zoned'> & {
   readonly isJudged?: boolean
   /** What is written in place of values, by their texts. Default: all are written as they are stored. */
   readonly names?: ReadonlyMap<string, string>
+  /** Digits after the point with which whole numbers are written that count a smallest unit. Default: as they are. */
+  readonly minorDigits?: number
 }
 
 /** A column of a file. It is plain data, so that it can be sent to the thread that writes. */
@@ -109,7 +112,11 @@ type Cell = {
 
 /** How a column's cell of a row is made. */
 function cellOf(format: LineFormat, column: FileColumn, place: number): Cell {
-  const writerOf = (part: CellPart) => judged(part, named(part, cellOfPart))
+  const writerOf = (part: CellPart) =>
+    judged(
+      part,
+      named(part, (own) => amount(own, cellOfPart)),
+    )
   const cellOfPart = (part: CellPart) => format.cell(part, column, place)
   const { parts, otherwise } = column
   const [{ at }, ...others] = parts
@@ -142,6 +149,17 @@ function named(part: CellPart, writerOf: (part: CellPart) => CellWriter): CellWr
     const name = names.get(String(value))
     return value === null || name === undefined ? write(value, row) : writeName(name, row)
   }
+}
+
+/** Writes amounts in the major unit, exactly. */
+function amount(part: CellPart, writerOf: (part: CellPart) => CellWriter): CellWriter {
+  const { minorDigits: scale } = part
+  if (scale === undefined) return writerOf(part)
+  const [write, writeAmount] = [writerOf(part), writerOf({ ...part, type: 'decimal', scale })]
+  return (value, row) =>
+    typeof value === 'number' || typeof value === 'bigint'
+      ? writeAmount(inMajor(String(value), scale), row)
+      : write(value, row)
 }
 
 const judged = ({ isJudged = false }: CellPart, write: CellWriter): CellWriter =>

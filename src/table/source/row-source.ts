@@ -121,6 +121,8 @@ export type LinesNames = {
   readonly by: readonly RelatedLabel[]
   /** Names of stored values, by column and value. */
   readonly values: ReadonlyMap<string, ReadonlyMap<string, string>>
+  /** Digits after the point of amounts that columns count in a smallest unit: those are written in the major one. */
+  readonly minorDigits: ReadonlyMap<string, number>
   readonly keepsKeys: boolean
 }
 

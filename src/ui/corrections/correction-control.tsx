@@ -171,8 +171,17 @@ const nameOf = (label: string, at: number, words: CorrectionsWords): string =>
   at === 0 ? label : `${label}, ${say(words.then, String(at + 1))}`
 
 const Options = ({ options }: { readonly options: readonly CorrectionChoice[] }) =>
-  options.map(({ value, label }) => (
-    <option key={value} value={value}>
-      {label}
-    </option>
-  ))
+  [...Map.groupBy(options, ({ group }) => group)].map(([group, some]) => {
+    const drawn = some.map(({ value, label }) => (
+      <option key={value} value={value}>
+        {label}
+      </option>
+    ))
+    return group === undefined ? (
+      drawn
+    ) : (
+      <optgroup key={group} label={group}>
+        {drawn}
+      </optgroup>
+    )
+  })

@@ -3,7 +3,8 @@
 import { memoize } from '../../../server/memoize.ts'
 import type { Value } from '../../source/value.ts'
 import { type ColumnFacts, type ColumnTest, setOf } from '../column-facts.ts'
-import { minorUnitOf } from '../currency.ts'
+import { minorCurrency, minorUnitOf } from '../currency.ts'
+import { inMajor } from '../../source/minor-units.ts'
 import { defineKind, type WrittenValue } from '../kind.ts'
 import { memoizeCells } from '../memoize-cells.ts'
 import { asWritten } from '../named-scale.ts'
@@ -75,15 +76,18 @@ export const money = defineKind({
       const format = formatOf(digits)
       return memoizeCells((value) => formatNumeric(value, format, cut))
     })
-    // Without its row, nobody knows the currency of an amount.
+    // Without its row, nobody knows the currency of an amount, unless one is declared.
     const inMinor = (value: WrittenValue, unit: string) => {
       const amount = formatNumeric(value, plain, cut)
       return typeof amount === 'string' ? `${amount} ${unit}` : amount
     }
     return (value, column) => {
+      const minor = minorCurrency(column)
+      if (minor && isWhole(value))
+        return withDigits(minor.digits)(inMajor(String(value), minor.digits), column)
       if (column.minorUnit !== undefined) return inMinor(value, column.minorUnit)
-      const write =
-        column.digits === undefined ? alone : withDigits(Math.min(column.digits, DIGITS_MAX))
+      const { digits = column.digits } = column.fixedCurrency ?? {}
+      const write = digits === undefined ? alone : withDigits(Math.min(digits, DIGITS_MAX))
       return write(asWritten(column, value), column)
     }
   },

@@ -34,9 +34,12 @@ import {
   noSum,
   meanOfSum,
   meanText,
+  fixedText,
+  isFixed,
   sumText,
   summaryByCurrency,
   summaryOf,
+  summaryOfFixed,
   summaryOfTexts,
   totalText,
 } from '../sums.ts'
@@ -188,7 +191,7 @@ const and = (...all: Predicate[]): Predicate => ({ op: 'and', all })
 
 type Summed = Pick<
   ColumnDefinition,
-  'digits' | 'namedScale' | 'currency' | 'minorUnit' | 'summary'
+  'digits' | 'namedScale' | 'currency' | 'fixedCurrency' | 'minorUnit' | 'summary'
 > & {
   readonly column: string
   readonly kind: 'sum' | 'mean'
@@ -239,6 +242,7 @@ async function sumsOfFew(
       const beside = rows.map((row) => row.values[from] ?? null)
       return { column, kind, ...summaryByCurrency(summed, values, beside, formatter) }
     }
+    if (isFixed(summed)) return { column, kind, ...summaryOfFixed(summed, values, formatter) }
     const text = (kind === 'sum' ? sumText : meanText)(values, formatter, isMoney)
     return { column, kind, ...summaryOf(text, formatter) }
   })
@@ -263,9 +267,11 @@ async function sumsOfMany(
   const names = (plain ?? []).map(({ column }) => column)
   const sums =
     names.length === 0 ? [] : await opened.services.source.sums(opened.access, all, names, run)
-  const texts = (plain ?? []).map(({ column, kind, isMoney, digits }, at) => {
+  const texts = (plain ?? []).map((summed, at) => {
+    const { column, kind, isMoney, digits } = summed
     const { sum, count } = sums[at] ?? { sum: null, count: 0 }
     if (sum === null || count === 0) return { column, kind, ...noSum('noNumbers', formatter) }
+    if (isFixed(summed)) return { column, kind, text: fixedText(summed, { sum, count }, formatter) }
     const text =
       kind === 'sum'
         ? totalText(sum, formatter, { isMoney, digits })

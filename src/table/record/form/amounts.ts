@@ -4,7 +4,8 @@ import { messagesFor } from '../../../messages/messages.ts'
 import { isAmbiguous, plainNumber } from '../../../protocol/numbers.ts'
 import type { Reader } from '../../../server/http/locale.ts'
 import type { OpenTable } from '../../catalog.ts'
-import { codeOf, currencyDigits, inMajor, inMinor } from '../../definition/currency.ts'
+import { codeOf, currencyDigits } from '../../definition/currency.ts'
+import { inMajor, inMinor } from '../../source/minor-units.ts'
 import type { Column } from '../../source/schema.ts'
 import type { Door } from '../../source/ledger-entry.ts'
 import type { Values } from '../../source/write-unit.ts'
@@ -13,9 +14,10 @@ import { type ReadText, THOUSANDTHS } from './read-text.ts'
 /** The currency of an amount, and its digits after the point. */
 export type Currency = { readonly code: string; readonly digits: number }
 
-/** That of a column's amount in a row; `undefined` where its field shows what is stored. */
+/** That of a column's amount, in a row unless one is declared; `undefined` where its field shows what is stored. */
 export function currencyIn(open: OpenTable, name: string, row: Values): Currency | undefined {
-  const { minorUnit, currency = '' } = open.definition.columns.get(name) ?? {}
+  const { minorUnit, currency = '', fixedCurrency } = open.definition.columns.get(name) ?? {}
+  if (minorUnit !== undefined && fixedCurrency) return fixedCurrency
   const code = open.access.canRead(currency) ? codeOf(row[currency]) : undefined
   const digits = code === undefined ? undefined : currencyDigits(code)
   return minorUnit === undefined || code === undefined || digits === undefined
@@ -24,7 +26,12 @@ export function currencyIn(open: OpenTable, name: string, row: Values): Currency
 }
 
 /** The text of a whole number as the field of an amount shows it. */
-export function amountText(open: OpenTable, { name }: Column, whole: string, row: Values): string {
+export function amountText(
+  open: OpenTable,
+  { name }: Column,
+  whole: string,
+  row: Values = {},
+): string {
   const currency = currencyIn(open, name, row)
   return currency ? inMajor(whole, currency.digits) : whole
 }
@@ -49,7 +56,8 @@ export function readAmount(
   { row, typed, locale }: Beside & { readonly locale: string },
 ): ReadText | undefined {
   const number = plainNumber(text, locale)
-  const takesMajor = row !== undefined || number?.includes('.')
+  const isFixed = open.definition.columns.get(column.name)?.fixedCurrency !== undefined
+  const takesMajor = row !== undefined || isFixed || number?.includes('.')
   const currency = takesMajor ? currencyIn(open, column.name, { ...row, ...typed }) : undefined
   if (number === null) return undefined
   // Nobody can tell whether 12 without its currency is still 12 of that.

@@ -22,7 +22,7 @@ export const fieldWriter =
     const moment = isMoment ? countText(value, timeZone) : undefined
     if (moment !== undefined) return moment
     const text = textOfField(value, column)
-    return text !== null && column && row ? amountText(open, column, text, row) : text
+    return text !== null && column ? amountText(open, column, text, row) : text
   }
 
 /** A text, and where it stood. */

@@ -7,6 +7,7 @@ import type { Reader } from '../../../server/http/locale.ts'
 import type { OpenTable } from '../../catalog.ts'
 import { namesOf } from '../../files/file-cell.ts'
 import { countsTime } from '../../definition/counted-time.ts'
+import { minorCurrency } from '../../definition/currency.ts'
 import { formatterFor } from '../../format.ts'
 import { readableColumns } from '../../list/concerns/columns.ts'
 import { textOf } from '../../list/rows.ts'
@@ -69,7 +70,6 @@ export function drawFields(
       takesFiles: fileHref !== undefined,
       reader,
     })
-    const moment = countsTime(open.definition, column) ? write(value, column) : null
     if (why !== undefined)
       return isNew
         ? []
@@ -78,7 +78,7 @@ export function drawFields(
               fixed: {
                 name: column.name,
                 label: definition.label,
-                text: shown(value, definition, moment),
+                text: shownAs(open, { column, definition }, value, write),
                 why,
               },
             },
@@ -90,7 +90,7 @@ export function drawFields(
       fileHref,
     })
     const input = inputOf({ column, definition }, value, control, { isNew, write })
-    const currency = amounts && currencyIn(open, column.name, amounts)
+    const currency = amounts && !definition.fixedCurrency && currencyIn(open, column.name, amounts)
     const amount = currency && { unit: currency.code }
     return [
       { input: { ...input, ...amount, ...remarks(open, column, { isNew, isMasked }, reader) } },
@@ -277,12 +277,23 @@ const isLong = ({ kind }: ColumnDefinition, value: Value): boolean =>
   kind === 'longtext' ||
   (typeof value === 'string' && (value.length > LONG || /[\r\n]/.test(value)))
 
+/** The value of a column that is not asked, as its field would show it. */
+function shownAs(
+  { definition: { columns } }: OpenTable,
+  { column, definition }: Asked,
+  value: Value,
+  write: FieldWriter,
+): string | null {
+  if (countsTime({ columns }, column)) return write(value, column)
+  const text = minorCurrency(definition) ? write(value, column) : null
+  const { unit = '' } = definition
+  return text === null ? shown(value, definition) : `${text} ${unit}`.trimEnd()
+}
+
 const shown = (
   value: Value,
   { file, values, minorUnit }: Pick<ColumnDefinition, 'file' | 'values' | 'minorUnit'>,
-  moment: string | null,
 ): string | null => {
-  if (moment !== null) return moment
   const stored = file && value !== null ? namesOf({ file }, value).join(', ') : writeText(value)
   if (stored !== null && minorUnit !== undefined) return `${stored} ${minorUnit}`
   const text = values?.get(stored ?? '') ?? stored
