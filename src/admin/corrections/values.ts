@@ -1,5 +1,6 @@
 /** What can be corrected of a table or column, as the values that its options take. */
 
+import { choiceOf } from './currencies.ts'
 import { isJsonObject, type Json, sameJson } from '../../protocol/json.ts'
 import type { SortColumn } from '../../table/source/row-source.ts'
 import {
@@ -45,6 +46,7 @@ export function fieldsOf(
   value: Json,
   { columns }: Pick<TableDefinition, 'columns'>,
 ): { [control: string]: string[] } {
+  if (part === 'currency') return { currency: [choiceOf(value)] }
   if (isJsonObject(value)) {
     const pairs = Object.entries(value)
     const some = pairs.length > 0 ? pairs : [['', '']]
