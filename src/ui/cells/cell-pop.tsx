@@ -3,7 +3,7 @@
 import type { FieldConflict, FieldInput } from '../../protocol/form-view.ts'
 import { Icon } from '../parts/icon.tsx'
 import { useMessages } from '../parts/use-messages.ts'
-import { Conflict } from '../record/field-input.tsx'
+import { Conflict } from '../record/conflict.tsx'
 import { shownText } from '../record/shown-text.ts'
 
 type Props = {

@@ -12,11 +12,12 @@ import { useKinds } from '../kinds/kinds-context.tsx'
 import { FieldNotes, notesOf } from '../parts/field.tsx'
 import { Shown } from '../parts/plain-text.tsx'
 import { useMessages } from '../parts/use-messages.ts'
+import { Choice } from './choice.tsx'
+import { Conflict } from './conflict.tsx'
 import { fieldId } from './field-ids.ts'
 import { FileInput } from './file-input.tsx'
 import { MomentField } from './moment-field.tsx'
 import { RelationField } from './relation-field.tsx'
-import { shownText } from './shown-text.ts'
 import type { ArrivingFile } from './use-arriving.ts'
 
 export type FieldInputProps = {
@@ -263,97 +264,10 @@ const placeholderOf = (
 ): string | undefined =>
   isMasked ? '••••••••' : (standsIn ?? (nullable ? noValue : required ? undefined : byDatabase))
 
-type Shared = Pick<FieldInputProps, 'field' | 'text' | 'change'> & {
+/** What the controls have in common. */
+export type Shared = Pick<FieldInputProps, 'field' | 'text' | 'change'> & {
   id: string
   name: string
   className: string
   placeholder: string | undefined
-}
-
-/** A value that is none of the options is one all the same: it is stored. */
-function Choice({
-  field,
-  text,
-  change,
-  options,
-  placeholder,
-  ...shared
-}: Shared & { options: readonly (readonly [value: string, label: string])[] }) {
-  const isListed = text === null || options.some(([value]) => value === text)
-  const hasBlank = field.nullable || text === null
-  // What the database would set by itself is not offered twice.
-  const standsIn = text === null ? field.default : undefined
-  const blank = options.find(([value]) => value === standsIn)?.[1] ?? placeholder ?? '–'
-  return (
-    <select
-      {...shared}
-      value={text === null ? '' : `=${text}`}
-      onChange={({ currentTarget: { value } }) => change(value === '' ? null : value.slice(1))}
-    >
-      {hasBlank && <option value="">{blank}</option>}
-      {!isListed && <option value={`=${text}`}>{text}</option>}
-      {options
-        .filter(([value]) => value !== standsIn)
-        .map(([value, label]) => (
-          <option key={value} value={`=${value}`}>
-            {label}
-          </option>
-        ))}
-    </select>
-  )
-}
-
-type ConflictProps = Pick<FieldInputProps, 'field' | 'text' | 'label' | 'take' | 'keepMine'> & {
-  conflict: FieldConflict
-  /** The name by which the answer is posted, where that is not the column's. */
-  posts?: string
-  focus(): void
-  /** Such as the key that leads to the buttons. */
-  hint?: ReactNode
-}
-
-export function Conflict({
-  field,
-  text,
-  label,
-  conflict,
-  take,
-  keepMine,
-  focus,
-  hint,
-  posts = POSTED.stays + field.name,
-}: ConflictProps) {
-  const messages = useMessages()
-  const { editing } = messages
-  const said = {
-    mine: shownText(field, text, messages, label),
-    theirs: shownText(field, conflict.theirs, messages, conflict.theirLabel),
-  }
-  /** The buttons go, and would take the focus with them. */
-  const settle = (how: () => void) => () => {
-    how()
-    focus()
-  }
-  return (
-    <div className="conflict" role="group" aria-label={field.label}>
-      <p>
-        <Shown text={conflict.who ?? editing.changedByOthers} /> {editing.whichStays}
-        {hint && <> {hint}</>}
-      </p>
-      <noscript>
-        {(['mine', 'theirs'] as const).map((which) => (
-          <label key={which} className="btn line">
-            <input type="radio" name={posts} value={which} />
-            {editing[which](said[which])}
-          </label>
-        ))}
-      </noscript>
-      <button type="button" className="btn line needs-script" onClick={settle(keepMine)}>
-        {editing.mine(said.mine)}
-      </button>
-      <button type="button" className="btn line needs-script" onClick={settle(take)}>
-        {editing.theirs(said.theirs)}
-      </button>
-    </div>
-  )
 }

@@ -8,7 +8,8 @@ import { Icon } from '../parts/icon.tsx'
 import { Shown } from '../parts/plain-text.tsx'
 import { useMessages } from '../parts/use-messages.ts'
 import { say } from '../parts/say.ts'
-import { Conflict, Control } from './field-input.tsx'
+import { Conflict } from './conflict.tsx'
+import { Control } from './field-input.tsx'
 import { lineFieldId } from './field-ids.ts'
 import {
   changeLine,
