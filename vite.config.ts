@@ -4,7 +4,7 @@ import { defineConfig, type Plugin, type Rolldown } from 'vite'
 import { compressFolder } from './src/cli/client/compress-folder.ts'
 
 /** Most that the browser may have to load as script for a list, bytes after compression. */
-const SCRIPT_BUDGET = 101_500
+const SCRIPT_BUDGET = 102_000
 
 /** Modules of `src/ui` that are loaded when they are needed, by how their paths begin. */
 const LATER = [
