@@ -104,7 +104,7 @@ nightly.detail('where it has none, the button covers no letter of a number’s t
   await page.setViewportSize({ width: 700, height: 800 })
   await open()
   const heads = page.locator('thead th.num[data-column]')
-  expect(await heads.count()).toBeGreaterThan(0)
+  await expect.poll(() => heads.count()).toBeGreaterThan(0)
   for (const head of await heads.all()) {
     await head.scrollIntoViewIfNeeded()
     await head.hover()
