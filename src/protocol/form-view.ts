@@ -1,6 +1,7 @@
 /** What a form shows of a row that is created or changed, as plain data, and what saving it answers. */
 
 import type { Typed } from './component-types.ts'
+import type { Tone } from './table-view.ts'
 import type { UploadedFile } from './upload.ts'
 import type {
   LinesView,
@@ -16,8 +17,13 @@ export type FieldControl =
   | { is: 'long' }
   | { is: 'number' }
   | { is: 'yes-no' }
-  /** `labels` are those of options that people are shown otherwise than they are stored. */
-  | { is: 'choice'; options: string[]; labels?: { [option: string]: string } }
+  /** `labels` are those of options that people are shown otherwise than they are stored; `tones`, of those that are states. */
+  | {
+      is: 'choice'
+      options: string[]
+      labels?: { [option: string]: string }
+      tones?: { [option: string]: Tone }
+    }
   | { is: 'date' }
   | { is: 'time' }
   | { is: 'moment' }

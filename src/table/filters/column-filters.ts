@@ -6,6 +6,7 @@ import type { FilterChoice, FilterControl } from '../../protocol/filters.ts'
 import type { Reader } from '../../server/http/locale.ts'
 import type { OpenTable } from '../catalog.ts'
 import { filterByType, suits } from '../definition/column-filter.ts'
+import { toneIn } from '../definition/kinds/status.ts'
 import { minorCurrency } from '../definition/currency.ts'
 import type { ColumnFilter } from '../definition/kind.ts'
 import { kindOf } from '../definition/kinds.ts'
@@ -275,13 +276,9 @@ export function drawChoice(
 ): FilterChoice {
   if (value === null) return { value: null, label: '' }
   const cell = formatter.cell(definition, value)
-  const tone = definition.kind === 'status' && Array.isArray(cell) ? toneIn(cell[1]) : undefined
+  const tone = definition.kind === 'status' ? toneIn(cell) : undefined
   return { value: encodeValue(value), label: textOf(cell), ...(tone && { tone }) }
 }
-
-const TONES = ['new', 'warn', 'ok', 'bad', 'idle'] as const
-
-const toneIn = (more: unknown): FilterChoice['tone'] => TONES.find((tone) => tone === more)
 
 /** Rows beyond which a filter that no index serves is applied together with others. */
 const COSTLY_ROWS = 50_000

@@ -115,7 +115,8 @@ export function CellEditor({ component, table, view, place, tell, close }: Props
     const { key } = event
     // What is typed here is for no command of the list; the palette opens from anywhere.
     if (key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey)) event.stopPropagation()
-    if (event.nativeEvent.isComposing) return
+    // The list of a choice has keys of its own.
+    if (event.nativeEvent.isComposing || event.target instanceof HTMLOptionElement) return
     // Buttons and a calendar have keys of their own.
     const isField =
       event.target instanceof Element && event.target.matches('.cell-field .in:not(.calpop *)')
@@ -170,6 +171,7 @@ export function CellEditor({ component, table, view, place, tell, close }: Props
             label={chosen}
             describedBy={describedBy || undefined}
             component="cells"
+            drawsTones
             error={problem ?? undefined}
             change={cell.change}
           />

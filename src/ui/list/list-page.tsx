@@ -53,7 +53,9 @@ export function ListPage({ component }: { component: string }) {
   const { list } = useMessages()
   const notify = useNotify()
   const isReordering = view.reorder?.mode !== undefined
-  const { correcting, correct, stop } = useCorrecting(view)
+  const [correcting, setCorrecting] = useState<Corrected>()
+  const correct = useCallback<Correct>((column) => setCorrecting({ column }), [])
+  const stop = useCallback(() => setCorrecting(undefined), [])
   const selecting = useSelecting(component, view)
   const panel = useFiltersOpen(component)
   const sort = useCallback<Sort>(
@@ -87,16 +89,8 @@ export function ListPage({ component }: { component: string }) {
   )
 }
 
-/** The table that is corrected beside its rows, and the column to begin with. */
-type Corrected = { readonly table: string; readonly column: string | null }
-
-/** Another table ends it. */
-function useCorrecting({ name }: TableView) {
-  const [asked, ask] = useState<Corrected>()
-  const correct = useCallback<Correct>((column) => ask({ table: name, column }), [name])
-  const stop = useCallback(() => ask(undefined), [])
-  return { correcting: asked?.table === name ? asked : undefined, correct, stop }
-}
+/** The column with which correcting the table beside its rows began; `null`: the table. */
+type Corrected = { readonly column: string | null }
 
 type ListedProps = RowsProps & {
   correcting: Corrected | undefined

@@ -127,6 +127,8 @@ type ControlProps = Pick<
   describedBy: string | undefined
   /** Where no label names it. */
   name?: string
+  /** States to choose from are drawn as in cells. Default: false. */
+  drawsTones?: boolean
 }
 
 export function Control({
@@ -143,6 +145,7 @@ export function Control({
   describedBy,
   name: called,
   posts = POSTED.text + field.name,
+  drawsTones,
 }: ControlProps) {
   const { editing, cell } = useMessages()
   const { control, name, kind } = field
@@ -179,6 +182,7 @@ export function Control({
           field={field}
           text={text}
           change={change}
+          drawsTones={false}
           options={[
             ['true', cell.yes],
             ['false', cell.no],
@@ -192,7 +196,12 @@ export function Control({
           field={field}
           text={text}
           change={change}
-          options={control.options.map((option) => [option, control.labels?.[option] ?? option])}
+          drawsTones={drawsTones}
+          options={control.options.map((option) => [
+            option,
+            control.labels?.[option] ?? option,
+            control.tones?.[option],
+          ])}
         />
       )
     case 'relation':

@@ -1,6 +1,6 @@
 /** States of something: few values that recur, each with a tint. */
 
-import { STATUS_MAX, type Tone } from '../../../protocol/table-view.ts'
+import { type Cell, STATUS_MAX, type Tone } from '../../../protocol/table-view.ts'
 import { type ColumnTest, setOf } from '../column-facts.ts'
 import { humanize, wordsOf } from '../humanize.ts'
 import { defineKind } from '../kind.ts'
@@ -73,6 +73,12 @@ const OF_WORK = setOf('payment shipping shipment order checkout workflow review 
 
 const areShort: ColumnTest = ({ column, sample }) =>
   [...(column.allowed ?? []), ...sample].every((text) => text.length <= STATUS_MAX)
+
+/** The tone of a cell of states; `undefined` where it holds none. */
+export const toneIn = (cell: Cell): Tone | undefined =>
+  Array.isArray(cell) ? ALL.find((tone) => tone === cell[1]) : undefined
+
+const ALL = ['new', 'warn', 'ok', 'idle', 'bad'] as const satisfies Tone[]
 
 export const status = defineKind({
   name: 'status',

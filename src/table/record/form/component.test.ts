@@ -88,6 +88,7 @@ describe('the fields of a row', () => {
     expect(field('customer_id')?.control).toMatchObject({ label: 'Ada', table: 'Customers' })
     expect(field('state')?.control).toEqual({
       ...{ is: 'choice', options: ['new', 'sent'], labels: { new: 'New', sent: 'Sent' } },
+      tones: { new: 'new', sent: 'idle' },
     })
     expect(field('number')).toMatchObject({ required: true, nullable: false })
     expect(field('note')).toMatchObject({ required: false, nullable: true, takesEmpty: true })

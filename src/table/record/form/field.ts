@@ -11,6 +11,7 @@ import { minorCurrency } from '../../definition/currency.ts'
 import { formatterFor } from '../../format.ts'
 import { readableColumns } from '../../list/concerns/columns.ts'
 import { textOf } from '../../list/rows.ts'
+import { toneIn } from '../../definition/kinds/status.ts'
 import { type Column, type Table, uniqueSets } from '../../source/schema.ts'
 import type { Value } from '../../source/value.ts'
 import type { Values } from '../../source/write-unit.ts'
@@ -255,11 +256,20 @@ function choiceOf(
   if (!CALLED.has(definition.kind)) return { is: 'choice', options }
   const { cell } = formatterFor(reader)
   const valueOf = definition.kind === 'boolean' ? Number : String
-  const called = options.map(
-    (option) => [option, textOf(cell(definition, valueOf(option)))] as const,
-  )
+  const cells = options.map((option) => [option, cell(definition, valueOf(option))] as const)
+  const called = cells.map(([option, one]) => [option, textOf(one)] as const)
   const labels = Object.fromEntries(called.filter(([option, label]) => option !== label))
-  return { is: 'choice', options, ...(Object.keys(labels).length > 0 && { labels }) }
+  const tones = Object.fromEntries(
+    cells.flatMap(([option, one]) => {
+      const tone = definition.kind === 'status' ? toneIn(one) : undefined
+      return tone ? [[option, tone]] : []
+    }),
+  )
+  return {
+    ...{ is: 'choice', options },
+    ...(Object.keys(labels).length > 0 && { labels }),
+    ...(Object.keys(tones).length > 0 && { tones }),
+  }
 }
 
 const CALLED: ReadonlySet<string> = new Set(['status', 'boolean'])
