@@ -1450,7 +1450,8 @@ export const server = {
 
   hidden: {
     title: (columns: string) => `Hidden from everybody, ${columns}`,
-    note: 'Only administrators see this list.',
+    note: 'only administrators see this list',
+    copy: 'Copy lines',
     text: 'Nobody can read, sort, search or write it, and its values are not shown here either. If it is no secret, say so in tablewire.config.ts; it is seen from the next start.',
   },
 

@@ -198,6 +198,8 @@ export type HiddenView = {
   note: string
   /** What holds for each column. */
   text: string
+  /** Copies the lines that show one. */
+  copy: string
   columns: HiddenColumnView[]
 }
 

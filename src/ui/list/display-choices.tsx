@@ -64,18 +64,20 @@ function DensityChoice() {
   return (
     <fieldset>
       <legend className="cap">{list.density}</legend>
-      {DENSITIES.map((name) => (
-        <label key={name} className="item">
-          <input
-            type="radio"
-            ref={name === density ? current : undefined}
-            name="density"
-            checked={name === density}
-            onChange={() => choose('density', name)}
-          />
-          {list.densities[name]}
-        </label>
-      ))}
+      <div className="seg">
+        {DENSITIES.map((name) => (
+          <label key={name}>
+            <input
+              type="radio"
+              ref={name === density ? current : undefined}
+              name="density"
+              checked={name === density}
+              onChange={() => choose('density', name)}
+            />
+            {list.densities[name]}
+          </label>
+        ))}
+      </div>
     </fieldset>
   )
 }

@@ -21,7 +21,7 @@ import { MainAction, RecordActions } from '../record/record-actions.tsx'
 import { Fields } from '../record/fields.tsx'
 import { RecordHistory } from '../record/record-history.tsx'
 import { RecordForm } from '../record/form.tsx'
-import { RelatedRows } from '../record/related-rows.tsx'
+import { RelatedJumps, RelatedRows } from '../record/related-rows.tsx'
 import { StepLinks } from '../record/step-links.tsx'
 import { Shown } from '../parts/plain-text.tsx'
 
@@ -84,6 +84,7 @@ function Row({ component, view: shown, gone, form, history, posted }: RowProps) 
   const steps = <StepLinks view={view} />
   const page = (fields: ReactNode) => (
     <div className="record" tabIndex={0} role="region" aria-label={label}>
+      {isRead && <RelatedJumps related={view.related} />}
       <div className="record-main">
         {readOnly !== null && <ReadOnly reason={readOnly} />}
         {view.hanging && (

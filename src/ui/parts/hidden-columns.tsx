@@ -1,39 +1,63 @@
 /** Columns that are hidden from everybody, for administrators: their names, why, and how to show one. */
 
+import { useRef } from 'react'
 import type { HiddenColumnView, HiddenView } from '../../protocol/table-view.ts'
+import { copy } from '../copying/copy.ts'
+import { Icon } from './icon.tsx'
 import { Shown } from './plain-text.tsx'
+import { useNotify } from './toasts.tsx'
+import { useMessages } from './use-messages.ts'
 
 type Props = { readonly table: string; readonly hidden: HiddenView }
 
-export function HiddenColumns({ table, hidden: { title, note, text, columns } }: Props) {
+export function HiddenColumns({ table, hidden }: Props) {
+  const { title, note, columns } = hidden
   return (
     <section className="hidden-columns" aria-label={title}>
-      <h2 className="cap">{title}</h2>
-      <p>{note}</p>
+      <header>
+        <h2>{title}</h2>
+        <p>{note}</p>
+      </header>
       {columns.map((column) => (
-        <HiddenColumn key={column.name} {...{ table, text, column }} />
+        <HiddenColumn key={column.name} {...{ table, hidden, column }} />
       ))}
     </section>
   )
 }
 
-type ColumnProps = {
-  readonly table: string
-  readonly text: string
-  readonly column: HiddenColumnView
-}
+type ColumnProps = Props & { readonly column: HiddenColumnView }
 
-function HiddenColumn({ table, text, column }: ColumnProps) {
+function HiddenColumn({ table, hidden, column }: ColumnProps) {
+  const lines = linesFor(table, column.name)
+  const { failures, record } = useMessages()
+  const notify = useNotify()
+  const block = useRef<HTMLPreElement>(null)
+  const copyLines = async () => {
+    const isDone = await copy(lines)
+    if (!isDone && block.current) getSelection()?.selectAllChildren(block.current)
+    notify(isDone ? failures.copied : record.notCopied)
+  }
   return (
     <details>
       <summary>
+        <Icon name="next" flip />
         <code>
           <Shown text={column.name} />
         </code>{' '}
-        <Shown text={column.why} />
+        <span className="why">
+          <Shown text={column.why} />
+        </span>
       </summary>
-      <p>{text}</p>
-      <pre tabIndex={0}>{linesFor(table, column.name)}</pre>
+      <p>{hidden.text}</p>
+      <div className="config">
+        <pre ref={block} tabIndex={0}>
+          {lines}
+        </pre>
+        <button type="button" className="btn line needs-script" onClick={() => void copyLines()}>
+          <Icon name="copy" />
+          {hidden.copy}
+        </button>
+      </div>
     </details>
   )
 }

@@ -9,17 +9,35 @@ import { totalText } from '../list/total-text.ts'
 import { Shown } from '../parts/plain-text.tsx'
 import { useMessages } from '../parts/use-messages.ts'
 
+/** Where they stand below the fields: how many there are, and the way there. */
+export function RelatedJumps({ related }: { related: readonly RelatedView[] }) {
+  const some = related.filter(({ count }) => !isNone(count))
+  if (some.length === 0) return null
+  return (
+    <ul className="jumps">
+      {some.map((one) => (
+        <li key={one.href}>
+          <a href={`#${idOf(related.indexOf(one))}`}>
+            {'text' in one.count && <b>{one.count.text}</b>} <Shown text={one.label} />
+          </a>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+const idOf = (place: number): string => `related-${place}`
+
 export function RelatedRows({ related }: { related: readonly RelatedView[] }) {
   const { record } = useMessages()
   if (related.length === 0) return null
   const none = related.filter(({ count }) => isNone(count))
   return (
     <nav className="related" aria-label={record.related}>
-      {related
-        .filter((one) => !none.includes(one))
-        .map((one) => (
-          <RelatedTable key={one.href} related={one} />
-        ))}
+      {related.map(
+        (one, place) =>
+          !none.includes(one) && <RelatedTable key={one.href} id={idOf(place)} related={one} />,
+      )}
       {none.length > 0 && (
         <p className="none">
           {record.nothingIn}{' '}
@@ -39,11 +57,12 @@ export function RelatedRows({ related }: { related: readonly RelatedView[] }) {
 
 const isNone = (count: RelatedView['count']) => 'count' in count && count.count === 0
 
-function RelatedTable({ related: { label, href, list, count, first } }: { related: RelatedView }) {
+function RelatedTable({ id, related }: { id: string; related: RelatedView }) {
+  const { label, href, list, count, first } = related
   const { list: words, record } = useMessages()
   const text = count.kind === 'atLeast' ? count.text : totalText(count, words)
   return (
-    <section>
+    <section id={id}>
       <h2>
         <a href={href}>
           <span className="name">
