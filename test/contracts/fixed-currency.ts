@@ -95,20 +95,24 @@ export function fixedCurrencyContract(name: string, open: OpenFixture): void {
     })
 
     test.each([
-      ['JPY', ['1,250', '99', '-1'], '¥'],
-      ['KWD', ['1.250', '0.099', '-0.001'], 'KWD'],
-    ])('in %s have its digits', async (code, expected, sign) => {
-      const { list, save, stored, field } = await opened(inCurrency(code))
-      const { texts, list: shown } = await list()
-      expect(texts('price_cents').slice(0, 3)).toEqual(expected)
-      expect(shown.view.columns.find(({ name }) => name === 'price_cents')?.unit).toBe(sign)
-      const text = (await field('1', 'price_cents'))?.text ?? ''
-      await save('1', { price_cents: null }, { price_cents: text })
-      expect(await save('1', { price_cents: text }, { price_cents: null })).toMatchObject({
-        status: 'saved',
-      })
-      expect(await stored(1)).toBe('1250')
-    })
+      ['JPY', ['1,250', '99', '-1'], ['0.50', '1.25', '3.00'], '¥'],
+      ['KWD', ['1.250', '0.099', '-0.001'], ['0.500', '1.250', '3.000'], 'KWD'],
+    ])(
+      'in %s have its digits, and more where more are stored',
+      async (code, expected, fees, sign) => {
+        const { list, save, stored, field } = await opened(inCurrency(code))
+        const { texts, list: shown } = await list()
+        expect(texts('price_cents').slice(0, 3)).toEqual(expected)
+        expect(texts('fee').slice(0, 3)).toEqual(fees)
+        expect(shown.view.columns.find(({ name }) => name === 'price_cents')?.unit).toBe(sign)
+        const text = (await field('1', 'price_cents'))?.text ?? ''
+        await save('1', { price_cents: null }, { price_cents: text })
+        expect(await save('1', { price_cents: text }, { price_cents: null })).toMatchObject({
+          status: 'saved',
+        })
+        expect(await stored(1)).toBe('1250')
+      },
+    )
 
     test('are added up in the currency, under the page and of a selection', async () => {
       const { list } = await opened()
@@ -132,6 +136,8 @@ export function fixedCurrencyContract(name: string, open: OpenFixture): void {
       expect((await list('filter.price_cents.min=12.499')).keys()).toEqual(['4', '1'])
       expect((await list('filter.price_cents.min=12.501')).keys()).toEqual(['4'])
       expect((await list('filter.price_cents.min=90071992547409.93')).keys()).toEqual(['4'])
+      const { view } = (await list('filter.price_cents.min=0.9&filter.price_cents.max=12.5')).list
+      expect(view.filters.chips.map(({ value }) => value)).toEqual(['0.90 – 12.50'])
       expect((await list('search=12.50')).keys()).toEqual(['1'])
       expect((await list('search=1250')).keys()).toEqual([])
     })

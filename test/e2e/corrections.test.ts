@@ -16,8 +16,9 @@ let complaints: string[]
 const office = ownOffice((file) => {
   const database = new DatabaseSync(file)
   for (const name of ['routes', 'airports', 'species', 'operators'])
-    database.exec(`create table ${name} (id integer primary key, name text, code text, speed_kt integer);
-      insert into ${name} (name, code, speed_kt) values ('Denver', 'DEN', 120), ('Boston', 'BOS', 90)`)
+    database.exec(`create table ${name} (id integer primary key, name text, code text, speed_kt integer, price_cents integer);
+      insert into ${name} (name, code, speed_kt, price_cents)
+        values ('Denver', 'DEN', 120, 1250), ('Boston', 'BOS', 90, 980)`)
   database.close()
 })
 beforeEach(async () => {
@@ -108,6 +109,22 @@ nightly.detail('a table on its page, to which the links lead without the list', 
   await page.getByRole('status').getByText('Saved for everyone.').waitFor()
   await page.getByRole('button', { name: 'Put back: Label' }).press('Enter')
   await page.getByRole('status').getByText('Put back.').waitFor()
+  await page.goto(`${office.origin}/tables/routes/corrections?column=price_cents`)
+  const currency = page.getByRole('combobox', { name: 'Currency', exact: true })
+  // Columns come first, then currencies in a group of their own.
+  await expect
+    .poll(() => currency.locator('> option').allTextContents())
+    .toEqual(['None', 'Name', 'Code'])
+  const group = currency.locator('optgroup')
+  await expect.poll(() => group.getAttribute('label')).toBe('One currency for all')
+  await currency.selectOption('JPY, Japanese Yen')
+  await currency.selectOption('EUR, Euro')
+  await save().press('Enter')
+  await page.getByRole('status').getByText('Saved for everyone.').waitFor()
+  expect(await violations(page)).toEqual([])
+  await page.getByRole('link', { name: 'Back to the list' }).press('Enter')
+  await page.getByRole('columnheader', { name: 'Price €' }).waitFor()
+  await page.getByRole('cell', { name: '12.50', exact: true }).first().waitFor()
 })
 
 nightly.layout('fits a phone, by touch', async () => {

@@ -1,8 +1,10 @@
 /** Cells edited in a live list in a real browser, by keyboard and by pointer, alone and by two people. */
 
+import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { Locator, Page } from 'playwright-core'
 import { afterEach, expect, test } from 'vitest'
+import { rowsIn } from '../data-file.ts'
 import { violations } from './axe.ts'
 import { openLive } from './live-list.ts'
 import { collectComplaints, settled } from './office.ts'
@@ -17,18 +19,23 @@ function prepare(file: string): void {
       id integer primary key, title text not null unique, hours integer check (hours < 1000),
       state text not null default 'open' check (state in ('open', 'done')),
       crew_id integer references crews (id), notes text,
-      letters integer generated always as (length(title)), due date
+      letters integer generated always as (length(title)), due date,
+      fee_cents integer, begun_at integer
     );
     create view longest as select title, hours from jobs;
     insert into crews (name) values ('North'), ('South');
-    insert into jobs (title, hours, crew_id, notes) values
-      ('Wing', 40, 1, null), ('Door', 30, null, 'first' || char(10) || 'second'),
-      ('Seat', 20, null, null), ('Tyre', 10, null, null)`)
+    insert into jobs (title, hours, crew_id, notes, fee_cents, begun_at) values
+      ('Wing', 40, 1, null, 1250, 1709645400125),
+      ('Door', 30, null, 'first' || char(10) || 'second', null, null),
+      ('Seat', 20, null, null, null, null), ('Tyre', 10, null, null, null, null)`)
   made.close()
 }
 
 const shown = ['title', 'hours', 'state', 'crew_id', 'notes', 'letters', 'due']
-const office = ownOffice(prepare, { write: true, definitions: { jobs: { shown } } })
+const office = ownOffice(prepare, {
+  ...{ write: true },
+  definitions: { jobs: { shown, columns: { fee_cents: { currency: { code: 'EUR' } } } } },
+})
 afterEach(() => office.closeContexts())
 
 const titles = (page: Page) => page.locator('tbody th').allInnerTexts()
@@ -42,7 +49,7 @@ const focusedName = (page: Page) => page.evaluate(() => document.activeElement?.
 const notice = (page: Page, text: string) =>
   page.getByRole('status', { name: 'Notifications' }).getByText(text).last().waitFor()
 /** Columns by their cells; the first is the tick, and the title heads its row. */
-const [HOURS, STATE, CREW, NOTES, LETTERS] = [1, 2, 3, 4, 5]
+const [HOURS, STATE, CREW, NOTES, LETTERS, FEE, BEGUN] = [1, 2, 3, 4, 5, 6, 7]
 
 test('by keyboard: refused in words, saved, and the row neither moves nor goes until the table is left', async () => {
   const page = await openLive(office, `${office.origin}/tables/jobs?sort=-hours`)
@@ -129,8 +136,9 @@ test('by keyboard: refused in words, saved, and the row neither moves nor goes u
 })
 
 test('by pointer: a long text has a panel, a related row is found by its name, and two people choose', async () => {
-  const page = await (await office.signedIn()).newPage()
-  await page.goto(`${office.origin}/tables/jobs?sort=id`)
+  const page = await (await office.signedIn({ timezoneId: 'Europe/Vienna' })).newPage()
+  const further = 'title,hours,state,crew_id,notes,letters,fee_cents,begun_at'
+  await page.goto(`${office.origin}/tables/jobs?sort=id&columns=${further}`)
   await hydrated(page)
   await settled(page)
   await cell(page, 'Door', NOTES).dblclick()
@@ -179,6 +187,25 @@ test('by pointer: a long text has a panel, a related row is found by its name, a
   // To leave a cell saves it.
   await page.getByRole('searchbox', { name: 'Search' }).click()
   await cell(page, 'Door', CREW).getByText('South').waitFor()
+
+  // An amount in the one currency of its column, and a count of milliseconds, whose fraction stays.
+  await cell(page, 'Wing', FEE).dblclick()
+  await expect.poll(() => field(page, 'Fee of Wing').inputValue()).toBe('12.50')
+  await field(page, 'Fee of Wing').fill('1,234.5')
+  await page.keyboard.press('Enter')
+  await expect.poll(() => cell(page, 'Wing', FEE).innerText()).toBe('1,234.50')
+  const nothingBelow = () => expect.poll(() => focused(page)).toBe('– no value')
+  await nothingBelow()
+  await cell(page, 'Wing', BEGUN).dblclick()
+  await expect.poll(() => field(page, 'Begun of Wing').inputValue()).toBe('2024-03-05 14:30:00.125')
+  await field(page, 'Begun of Wing').fill('2024-07-05 14:30:00.125')
+  await page.keyboard.press('Enter')
+  await expect.poll(() => cell(page, 'Wing', BEGUN).innerText()).toMatch(/^Jul 5, 2024, 02:30 PM/)
+  await nothingBelow()
+  const wing = 'select fee_cents, begun_at from jobs where id = 1'
+  expect(rowsIn(join(office.folder, 'demo.sqlite'), wing)).toEqual([
+    { fee_cents: 123_450, begun_at: 1_720_182_600_125 },
+  ])
 
   const ben = await (await office.colleague('Ben Okafor')).newPage()
   await ben.goto(`${office.origin}/tables/jobs/records/4?edit=on`)

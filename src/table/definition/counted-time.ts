@@ -6,12 +6,16 @@ import { wordsOf } from './humanize.ts'
 import { counted, unitOf } from './kinds/datetime.ts'
 import type { ColumnDefinition } from './table-definition.ts'
 
-type Columns = { readonly columns: ReadonlyMap<string, Pick<ColumnDefinition, 'kind'>> }
+type Columns = { readonly columns: ReadonlyMap<string, Pick<ColumnDefinition, 'kind' | 'field'>> }
 
-export const countsTime = (
+/** Whether the values of a column are shown and edited as moments; a field of one's own is given what is stored. */
+export function countsTime(
   { columns }: Columns,
   { name, type, array }: Pick<Column, 'name' | 'type' | 'array'>,
-): boolean => type === 'integer' && !array && columns.get(name)?.kind === 'datetime'
+): boolean {
+  const { kind, field } = columns.get(name) ?? {}
+  return type === 'integer' && !array && kind === 'datetime' && field === undefined
+}
 
 /** Whether a value is shown as the moment that it counts to. */
 export const isCount = (value: Value): boolean =>

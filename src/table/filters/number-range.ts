@@ -41,7 +41,8 @@ export const numberRange = (
       predicate: () => (all.length === 0 ? everything : { op: 'and', all }),
       words({ reader }) {
         const { chip } = messagesFor(reader.language)
-        const text = (bound: Bound) => formatterFor(reader).number(bound.text)
+        const digits = { minimumFractionDigits: minorDigits, maximumFractionDigits: 20 }
+        const text = (bound: Bound) => formatterFor(reader).number(bound.text, digits)
         const withUnit = (bound: Bound) =>
           unit === undefined ? text(bound) : `${text(bound)} ${unit}`
         if (min && max) return chip.range(text(min), withUnit(max))

@@ -142,10 +142,22 @@ function currencyPlaces(shown: readonly ColumnDefinition[], open: OpenTable) {
 function alike(column: ColumnDefinition, { rows }: RowPage, place: number): ColumnDefinition {
   if (column.kind === 'datetime')
     return { ...column, moments: shownMoments(rows.map(({ values }) => values[place] ?? null)) }
-  const areKnown = column.digits !== undefined || column.fixedCurrency !== undefined
-  if (!kindOf(column).summary?.isMoney || areKnown) return column
+  const { fixedCurrency, minorUnit } = column
+  if (fixedCurrency) {
+    if (minorUnit !== undefined) return column
+    const values = valuesAsWritten(column, rows, place).map(withoutZeros)
+    const digits = Math.max(fixedCurrency.digits, commonDigits(values))
+    return digits === fixedCurrency.digits
+      ? column
+      : { ...column, fixedCurrency: { ...fixedCurrency, digits } }
+  }
+  if (!kindOf(column).summary?.isMoney || column.digits !== undefined) return column
   return { ...column, digits: commonDigits(valuesAsWritten(column, rows, place)) }
 }
+
+/** Without zeros at the end of a fraction: a currency says how many digits there are at least. */
+const withoutZeros = (value: Value): Value =>
+  typeof value === 'string' ? value.replace(/(\.\d*?)0+$/, '$1').replace(/\.$/, '') : value
 
 /** Sends the key once: a text that equals it becomes a marker. */
 function rowOf(key: string, label: string, cells: readonly Cell[]): Row {

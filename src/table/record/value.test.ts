@@ -134,6 +134,11 @@ describe('moments', () => {
     },
   )
 
+  test('a count of time tells itself where it says more than what is shown', () => {
+    expect(draw('datetime', 1_782_901_230).note).toBeUndefined()
+    expect(draw('datetime', 1_782_901_230_125).note).toBe('Stored as 1782901230125')
+  })
+
   test('a naive time is in no zone, and the page is to say so', () => {
     expect(draw('datetime', '2026-07-01 10:20:30')).toEqual({
       value: { is: 'text', text: 'Jul 1, 2026, 10:20:30 AM' },

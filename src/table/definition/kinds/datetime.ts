@@ -176,7 +176,9 @@ export const datetime = defineKind({
       const format = new Intl.DateTimeFormat(reader.locale, { ...MOMENT_FORMAT, timeZone })
       const drawn: FieldValue = { is: 'moment', iso, text: format.format(moment) }
       const isTold = !HAS_FRACTION.test(text) && UTC.test(text)
-      return { value: drawn, ...(!isTold && { note: copy.row.storedAs(text) }) }
+      // What a count counts to was not stored.
+      const stored = counted(value) === undefined ? text : String(value)
+      return { value: drawn, ...(!isTold && { note: copy.row.storedAs(stored) }) }
     }
     const shown = cell(text)
     if (typeof shown !== 'string' || shown === text) return { value: textValue(text) }

@@ -4,10 +4,15 @@ import { doorTo } from '../../../../test/door-to.ts'
 import { admin } from '../../../../test/table-of.ts'
 import { testComponent } from '../../../server/component/test-component.ts'
 import { createCatalog } from '../../catalog.ts'
+import type { Definitions } from '../../definition/define-table.ts'
+import { defineKind } from '../../definition/kind.ts'
 import type { Policy } from '../../source/access.ts'
 import { everything } from '../../source/predicate.ts'
 import type { RowSource } from '../../source/row-source.ts'
 import { createCellsComponent } from './cells.ts'
+
+/** A kind with a field of its own. */
+const TICKS = defineKind({ name: 'ticks' })
 
 let data: OpenDataFile
 let source: RowSource
@@ -22,7 +27,10 @@ beforeEach(async () => {
 })
 afterEach(() => data.close())
 
-async function openCells(grant: { readonly writable?: readonly string[] } = {}) {
+async function openCells(
+  grant: { readonly writable?: readonly string[] } = {},
+  definitions: Definitions = {},
+) {
   const policy: Policy = {
     version: '1',
     grant: (_actor, { columns }) => ({
@@ -32,7 +40,7 @@ async function openCells(grant: { readonly writable?: readonly string[] } = {}) 
       ...grant,
     }),
   }
-  const catalog = await createCatalog(source, policy)
+  const catalog = await createCatalog(source, policy, { definitions, kinds: [TICKS] })
   const cells = createCellsComponent({
     ...{ source, catalog: () => catalog, door: doorTo(source, () => catalog) },
     href: (table) => `/tables/${table}`,
@@ -104,4 +112,15 @@ test('a currency with other digits is refused at its own cell, where the amount 
   expect(await call.save('1', { currency: 'USD' }, { currency: 'EUR' })).toMatchObject({
     status: 'saved',
   })
+})
+
+test('a count of time in a column with a field of its own stays what is stored', async () => {
+  data.run('alter table parts add column made_at integer; update parts set made_at = 1709645400')
+  const cell = async (definitions: Definitions) => {
+    const found = await (await openCells({}, definitions)).call.cell('1', 'made_at')
+    return 'field' in found ? [found.field.control.is, found.field.text] : []
+  }
+  expect(await cell({})).toEqual(['moment', '2024-03-05 13:30:00'])
+  const own = { parts: { columns: { made_at: { kind: 'datetime', field: 'ticks' } } } } as const
+  expect(await cell(own)).toEqual(['number', '1709645400'])
 })
