@@ -2,6 +2,7 @@
 
 import type { ReactNode } from 'react'
 import { Field } from '../parts/field.tsx'
+import { Icon } from '../parts/icon.tsx'
 import { useYou } from './you-words.ts'
 import { Submit, YouForm } from './you-form.tsx'
 
@@ -25,7 +26,10 @@ export function Confirmed(props: ConfirmedProps) {
   const named = of === undefined ? label : `${label} ${of}`
   return (
     <details open={isOpen || error !== undefined}>
-      <summary aria-label={named}>{label}</summary>
+      <summary aria-label={named}>
+        <Icon name="next" flip />
+        {label}
+      </summary>
       <YouForm does={does} label={named}>
         {children}
         <Field
