@@ -55,6 +55,16 @@ const STATES: readonly [name: string, path: string, act?: (page: Page) => Promis
     },
   ],
   [
+    'a search and what it has found',
+    '/tables/strikes?search=goose+climb',
+    (page) => page.getByText('2 words, in any columns').waitFor(),
+  ],
+  [
+    'conditions that no row fulfils',
+    '/tables/strikes?filter.phase.in=Parked&filter.speed_kt.min=300',
+    (page) => page.getByRole('table', { name: 'Rows without each condition' }).waitFor(),
+  ],
+  [
     'an expired page',
     '/tables/strikes',
     async (page) => {
