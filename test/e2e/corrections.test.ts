@@ -16,9 +16,10 @@ let complaints: string[]
 const office = ownOffice((file) => {
   const database = new DatabaseSync(file)
   for (const name of ['routes', 'airports', 'species', 'operators'])
-    database.exec(`create table ${name} (id integer primary key, name text, code text, speed_kt integer, price_cents integer);
-      insert into ${name} (name, code, speed_kt, price_cents)
-        values ('Denver', 'DEN', 120, 1250), ('Boston', 'BOS', 90, 980)`)
+    database.exec(`create table ${name} (id integer primary key, name text, code text, speed_kt integer);
+      insert into ${name} (name, code, speed_kt) values ('Denver', 'DEN', 120), ('Boston', 'BOS', 90)`)
+  database.exec(`create table fares (id integer primary key, name text, code text, price_cents integer);
+    insert into fares (name, code, price_cents) values ('Denver', 'DEN', 1250), ('Boston', 'BOS', 980)`)
   database.close()
 })
 beforeEach(async () => {
@@ -109,7 +110,7 @@ nightly.detail('a table on its page, to which the links lead without the list', 
   await page.getByRole('status').getByText('Saved for everyone.').waitFor()
   await page.getByRole('button', { name: 'Put back: Label' }).press('Enter')
   await page.getByRole('status').getByText('Put back.').waitFor()
-  await page.goto(`${office.origin}/tables/routes/corrections?column=price_cents`)
+  await page.goto(`${office.origin}/tables/fares/corrections?column=price_cents`)
   const currency = page.getByRole('combobox', { name: 'Currency', exact: true })
   // Columns come first, then currencies in a group of their own.
   await expect
