@@ -2154,6 +2154,7 @@ export const server = {
         `“${column}” identifies the rows, so it cannot be set for many of them.`,
       noRanks: (column: string) => `“${column}” cannot keep an order: it must be a number.`,
       noReorder: 'You cannot change the order of these rows now.',
+      isPreview: 'The list shows corrections that are not saved. Save them or leave them first.',
       noParent: 'The order counts within one parent: filter the list by it first.',
       badRanks: 'Places are whole numbers from 1, one for each moved row.',
       noInt64: (column: string, value: string) =>

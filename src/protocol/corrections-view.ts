@@ -111,8 +111,8 @@ export type CorrectionsComponent<Words = { [name: string]: string }> = Typed<{
   actions: {
     /** Goes on to a column, or to the table. */
     show: { args: [column: string | null]; returns: Promise<void> }
-    /** What the fields of the table or column that is shown hold now. */
-    enter: { args: [fields: EnteredFields]; returns: void }
+    /** What the fields of a column, or of the table, hold now. */
+    enter: { args: [column: string | null, fields: EnteredFields]; returns: void }
     /** An option of it is as it was read. */
     putBack: { args: [part: string]; returns: void }
     /** All of the table and its columns is as it was read. */

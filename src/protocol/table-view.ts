@@ -227,6 +227,8 @@ export type TableView = {
   allColumns: { name: string; label: string }[]
   /** Columns that are hidden from everybody, told to administrators; absent where there are none. */
   hidden?: HiddenView
+  /** The corrections with which it is shown and which are not saved, as `previewCorrections` was given them. */
+  preview?: string
   /** Where administrators correct the table, and the words for it; absent for everybody else. */
   correct?: CorrectView
   columns: ColumnView[]

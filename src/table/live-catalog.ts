@@ -75,17 +75,19 @@ export async function createLiveCatalog(
   function preview(table: string, parts: readonly Previewed[]): Promise<Catalog> {
     const { version, corrected } = catalog
     const key = JSON.stringify([version, corrected.version, table, parts])
-    const known = previews.get(key)
-    if (known) return known
-    const made = createCatalog(source, policy, {
-      ...{ ...options, version, like: { catalog, table } },
-      corrections: {
-        version: key,
-        corrections: withPreviewed(corrected.corrections, table, parts),
-      },
-      // Mistakes in the policy are told for the current one.
-      warn: () => undefined,
-    })
+    const made =
+      previews.get(key) ??
+      createCatalog(source, policy, {
+        ...{ ...options, version, like: { catalog, table } },
+        corrections: {
+          version: key,
+          corrections: withPreviewed(corrected.corrections, table, parts),
+        },
+        // Mistakes in the policy are told for the current one.
+        warn: () => undefined,
+      })
+    // The one that was asked for last stays longest.
+    previews.delete(key)
     previews.set(key, made)
     made.catch(() => previews.delete(key))
     const [oldest] = previews.keys()

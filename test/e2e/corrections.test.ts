@@ -89,9 +89,17 @@ test('a table and a column beside the list, by keyboard, seen at once and saved 
   await unsaved('1 change, not saved')
   await page.getByRole('link', { name: 'Species' }).first().click()
   await page.getByRole('dialog').getByRole('button', { name: 'Stay' }).click()
+  // Back shows the list as it was then, without what is not saved any more.
+  const heads = page.locator('thead')
+  await heads.getByRole('button', { name: 'Lost' }).click()
+  await page.waitForURL(/sort=/)
   await page.getByRole('button', { name: 'Cancel' }).press('Enter')
-  await page.locator('thead').getByText('Name', { exact: true }).waitFor()
+  await heads.getByText('Name', { exact: true }).waitFor()
   await expect.poll(() => panel().count()).toBe(0)
+  await page.goBack()
+  await page.waitForURL((url) => !url.search.includes('sort='))
+  await heads.getByText('Name', { exact: true }).waitFor()
+  await expect.poll(() => heads.getByText('Lost').count()).toBe(0)
 })
 
 nightly.detail('a table on its page, to which the links lead without the list', async () => {

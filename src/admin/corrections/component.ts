@@ -20,7 +20,7 @@ import type { RowSource } from '../../table/source/row-source.ts'
 import { templates } from '../../table/templates.ts'
 import { CorrectionConflict, type CorrectionDesk } from './corrections.ts'
 import { drawCorrections, isOffered } from './draw.ts'
-import { type CorrectionForm, correctionForm, type Entered, judgedIn } from './form.ts'
+import { type CorrectionForm, correctionForm, judgedIn } from './form.ts'
 import { foundValues } from './found-values.ts'
 import { conflictText, refusedOf } from './refused.ts'
 import { fieldsOf, isCorrectedPart, partsOf, saidByCode, valuesOf } from './values.ts'
@@ -88,8 +88,8 @@ export const createCorrectionsComponent = (
         },
       },
       enter: {
-        args: v.strictTuple([fields]),
-        run: ({ state, opened }, entered) => enter(state, opened, state.column, entered),
+        args: v.strictTuple([v.nullable(v.string()), fields]),
+        run: ({ state, opened }, column, entered) => enter(state, opened, column, entered),
       },
       putBack: {
         args: v.strictTuple([v.string()]),
@@ -183,7 +183,7 @@ function openTable(catalog: Catalog, actor: Actor, table: string): Opened {
   return { open: catalog.open(actor, table), before, corrected }
 }
 
-/** What suits of what is entered. */
+/** The valid changes, as the list previews them. */
 const previewOf = ({ changes, faults }: ReturnType<typeof judge>): Previewed[] =>
   changes
     .filter(({ part }) => !faults.some((fault) => fault.part === part))
@@ -198,24 +198,16 @@ const formOf = ({ fields }: Draft): CorrectionForm =>
     ),
   )
 
-/** What a draft asks for, as far as it still suits the table. */
+/** What a draft asks for, and what is wrong with it. */
 function judge(draft: Draft, opened: Opened) {
   const form = formOf(draft)
-  const entered: Entered = { ...opened, column: draft.column }
-  try {
-    return { form, ...judgedIn(form, entered) }
-  } catch (error) {
-    // A column that it names has gone since.
-    if (error instanceof AppError && error.code === 'TABLE_UNKNOWN_COLUMN')
-      return { form, changes: [], faults: [] }
-    throw error
-  }
+  return { form, ...judgedIn(form, { ...opened, column: draft.column }) }
 }
 
-/** Takes the place of what was entered of it before. Throws `TABLE_UNKNOWN_COLUMN`. */
+/** Takes the place of what was entered of it before. */
 function enter(state: State, opened: Opened, column: string | null, fields: Draft['fields']): void {
   const entered = { column, fields }
-  const { changes } = judgedIn(formOf(entered), { ...opened, column })
+  const { changes } = judge(entered, opened)
   const others = state.drafts.filter((one) => one.column !== column)
   state.drafts = changes.length > 0 ? [...others, entered] : others
 }

@@ -73,6 +73,8 @@ export type Entered = {
 export type PartFault = {
   readonly part: CorrectedPart
   readonly detail: Detail
+  /** It names a column that is not there, or that the person may not see. */
+  readonly isUnknown?: true
   readonly at?: { readonly field: 'stored' | 'named'; readonly places: readonly number[] }
 }
 
@@ -104,11 +106,13 @@ export function changedIn(form: CorrectionForm, entered: Entered): PartValues {
  */
 export function changesIn(form: CorrectionForm, entered: Entered): CorrectionChange[] {
   const { changes, faults } = judgedIn(form, entered)
+  const unknown = faults.find(({ isUnknown }) => isUnknown)
+  if (unknown) throw new AppError('TABLE_UNKNOWN_COLUMN', { detail: unknown.detail })
   if (faults.length > 0) throw new CorrectionsRefused(faults)
   return changes
 }
 
-/** The same, with what is wrong with some of them. Throws `TABLE_UNKNOWN_COLUMN`. */
+/** The same, with what is wrong with some of them. */
 export function judgedIn(
   form: CorrectionForm,
   entered: Entered,
@@ -159,7 +163,7 @@ export function judgedIn(
   return { changes, faults }
 }
 
-/** Throws `TABLE_UNKNOWN_COLUMN` for a column that is not there, or that the person may not see. */
+/** What is wrong with it, if anything is. */
 function faultOf(
   correction: Correction & { readonly part: CorrectedPart },
   { open: { definition, access }, corrected }: Entered,
@@ -168,9 +172,9 @@ function faultOf(
   const { part, value, column } = correction
   const named = column === null && part !== 'label' ? columnsIn(part, value, definition) : []
   const unseen = named.find((one) => !access.canShow(one))
-  if (unseen !== undefined) throw unknownColumn(unseen)
+  if (unseen !== undefined) return unknownColumn(part, unseen)
   const { fault } = judge(correction, corrected.correctable, beside)
-  if (fault?.why === 'gone') throw unknownColumn(fault.name)
+  if (fault?.why === 'gone') return unknownColumn(part, fault.name)
   if (!fault) return undefined
   const most = MOST[part]
   const isLong = most !== undefined && typeof value === 'string' && value.length > most
@@ -187,8 +191,10 @@ const MOST: { readonly [part in CorrectedPart]?: number } = {
   minorUnit: UNIT_MAX,
 }
 
-const unknownColumn = (column: string): AppError =>
-  new AppError('TABLE_UNKNOWN_COLUMN', { detail: ({ address }) => address.column(column) })
+const unknownColumn = (part: CorrectedPart, column: string): PartFault => ({
+  ...{ part, isUnknown: true },
+  detail: ({ address }) => address.column(column),
+})
 
 const unfitting = (part: CorrectedPart): PartFault => ({
   part,

@@ -58,7 +58,9 @@ export function fieldsOf(
   // `false` and `null` say that there is none.
   const texts = [value || ''].flat().map(String)
   if (part !== 'sort') return { [part]: texts }
-  const terms = readSort(texts, new Set(columns.keys()))
+  const read = readSort(texts, new Set(columns.keys()))
+  // A form without terms would not hold the order.
+  const terms = read.length > 0 ? read : [{ column: '', descending: false }]
   return {
     sort: terms.map(({ column }) => column),
     direction: terms.map(({ descending }) => (descending ? 'descending' : 'ascending')),

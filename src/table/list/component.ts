@@ -48,7 +48,7 @@ export function createListComponent(
     params: v.object({ table: v.string() }),
     state: fold.shape,
     writable: fold.writable,
-    open: (subject, state) => openList(services, subject, state?.preview ?? []),
+    open: (subject, state) => openList(services, subject, fold.opens(state, subject)),
     channels(context) {
       if (!services.isLive) return []
       const { opened, state } = context
@@ -91,18 +91,22 @@ export function createListComponent(
   })
 }
 
-/** The table, as it is shown to all, or to an administrator who corrects it. */
+/** The table as it is for all, or with these corrections that are not saved, as long as a catalog can be made with them. */
 function openList(
   services: ListServices,
   { actor, params: { table } }: Subject<ListParams>,
   parts: readonly Previewed[],
 ): OpenList | Promise<OpenList> {
   const openIn = (catalog: Catalog) => catalog.open(actor, table)
-  if (parts.length === 0 || !services.preview || actor.role !== 'admin')
-    return { ...openIn(services.catalog()), services }
-  return services
-    .preview(table, parts)
-    .then((catalog) => ({ ...openIn(catalog), services: { ...services, catalog: () => catalog } }))
+  const current = () => ({ ...openIn(services.catalog()), services })
+  if (parts.length === 0 || !services.preview) return current()
+  return services.preview(table, parts).then(
+    (catalog) => ({
+      ...openIn(catalog),
+      ...{ services: { ...services, catalog: () => catalog }, isPreview: true },
+    }),
+    current,
+  )
 }
 
 /** The conditions of a list; `undefined` where some are kept elsewhere and are not read yet. */

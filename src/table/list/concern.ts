@@ -63,7 +63,11 @@ export type ListServices = {
 export type ListParams = { readonly table: string }
 
 /** A table opened for an actor, and the services of its listing. */
-export type OpenList = OpenTable & { readonly services: ListServices }
+export type OpenList = OpenTable & {
+  readonly services: ListServices
+  /** It is opened with corrections that are not saved. Default: false. */
+  readonly isPreview?: true
+}
 
 /** What conditions need that is kept elsewhere, as the concerns have read it. */
 export type Prepared = { readonly left?: NamedLeft }
@@ -251,6 +255,8 @@ export type Concern<
    * refuses. Default: it stays as written.
    */
   updated?(state: StateOf<Shape>, input: UpdatedInput): void
+  /** The corrections that are not saved and with which the table is opened. Default: none. */
+  opens?(state: StateOf<Shape>, subject: { readonly actor: Actor }): readonly Previewed[]
   /** What it asks of the other concerns. Default: nothing. */
   presents?(state: StateOf<Shape>, open: OpenTable): Presentation
   /**

@@ -1,10 +1,12 @@
 /** The concerns of a listing, combined into its state, address, query and actions. */
 
 import type { Json } from '../../protocol/json.ts'
+import type { Actor } from '../../server/actor.ts'
 import type { Context, Schema } from '../../server/component/component.ts'
 import { badParameter, clip } from '../address-error.ts'
 import type { OpenTable } from '../catalog.ts'
 import type { Clock } from '../filters/filter.ts'
+import type { Previewed } from '../previewed.ts'
 import { everything, type Predicate } from '../source/predicate.ts'
 import type { PageQuery } from '../source/row-source.ts'
 import type { PlanStore } from '../plans/plan-store.ts'
@@ -183,6 +185,11 @@ export class ListFold {
       state,
       ...this.#presented.map((one) => one.presented?.(state, presentation, open)),
     ])
+  }
+
+  /** The corrections that are not saved and with which a table is opened; `state` is missing while a page is drawn. */
+  opens(state: ListState | undefined, subject: { readonly actor: Actor }): readonly Previewed[] {
+    return state ? this.concerns.flatMap((one) => one.opens?.(state, subject) ?? []) : []
   }
 
   /** Names the conditions on the rows of a listing, by their parameters. */

@@ -3,7 +3,8 @@
 import { type RefObject, useEffect, useId, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
 import type { TypesOf } from '../../protocol/component-types.ts'
-import type { CorrectionsComponent } from '../../protocol/corrections-view.ts'
+import type { CorrectionsComponent, EnteredFields } from '../../protocol/corrections-view.ts'
+import type { TableView } from '../../protocol/table-view.ts'
 import { useRuntime } from '../../react/runtime-context.tsx'
 import { type ReactComponent, usePage } from '../../react/use-component.ts'
 import { useLazy } from '../../react/use-lazy.ts'
@@ -22,8 +23,8 @@ type Corrections = TypesOf<CorrectionsComponent<CorrectionsWords>>
 
 type Props = {
   listing: Listing
-  /** The column to begin with; `null`: the table. */
-  column: string | null
+  /** What was asked for last: a column, or the table for `null`. */
+  asked: { readonly column: string | null }
   /** What holds the rows, beside which the panel stands. */
   rows: RefObject<HTMLElement | null>
   close(): void
@@ -37,7 +38,14 @@ export function Correcting(props: Props) {
 
 type OpenProps = Props & Pick<ReactComponent<Corrections>, 'view' | 'call'>
 
-function Open({ listing: { actions }, column, rows, close, view: drawn, call }: OpenProps) {
+function Open({
+  listing: { view: list, actions },
+  asked,
+  rows,
+  close,
+  view: drawn,
+  call,
+}: OpenProps) {
   const { view, unsaved, preview, isCorrected, words } = drawn
   const { editing } = useMessages()
   const notify = useNotify()
@@ -45,26 +53,40 @@ function Open({ listing: { actions }, column, rows, close, view: drawn, call }: 
   const { shell } = usePage()
   const id = useId()
   const form = useRef<HTMLFormElement>(null)
-  const { isTyped, enter, settle } = useEntering(form, call.enter)
+  const send = (fields: EnteredFields) => call.enter(view.column, fields)
+  const { isTyped, enter, settle } = useEntering(form, send)
+  const isChanged = unsaved > 0 || isTyped
   const [trouble, setTrouble] = useState<string | null>(null)
   /** Fields keep what they are given, so that those that were put back are drawn anew. */
   const [round, setRound] = useState(0)
-  usePreview(preview, actions)
-  useEffect(() => {
-    if (column !== null) void call.show(column).catch(() => undefined)
-  }, [call, column])
   /** Whether fields are about to be drawn anew, which would lose what is typed into them. */
   const [isAsking, setAsking] = useState(false)
-  /** Asks for something once all that was typed has been sent, and draws the fields anew. */
+  const isBusy = useRef(false)
+  usePreview(preview, list, actions)
+  /** Asks for something, one at a time, once all that was typed has been sent, and draws the fields anew. */
   const ask = async <T,>(run: () => Promise<T>): Promise<T | undefined> => {
+    if (isBusy.current) return undefined
+    isBusy.current = true
     setAsking(true)
-    await settle()
-    // The page's failure display says what went wrong.
-    const answer = await run().catch(() => undefined)
-    setRound((count) => count + 1)
-    setAsking(false)
-    return answer
+    setTrouble(null)
+    try {
+      if (!(await settle())) return undefined
+      const answer = await run()
+      setRound((count) => count + 1)
+      return answer
+    } catch {
+      // The page's failure display says what went wrong.
+      return undefined
+    } finally {
+      isBusy.current = false
+      setAsking(false)
+    }
   }
+  const show = (column: string | null) => void ask(() => call.show(column))
+  useEffect(() => {
+    if (asked.column !== view.column) show(asked.column)
+    // oxlint-disable-next-line react/exhaustive-deps -- once for each time that it is asked for
+  }, [asked])
   const leave = () => {
     void call.drop().catch(() => undefined)
     close()
@@ -102,7 +124,7 @@ function Open({ listing: { actions }, column, rows, close, view: drawn, call }: 
         <button type="button" className="btn" onClick={leave}>
           {editing.cancel}
         </button>
-        <button type="submit" form={id} className="btn main" disabled={unsaved === 0 && !isTyped}>
+        <button type="submit" form={id} className="btn main" disabled={!isChanged || isAsking}>
           {words.save}
         </button>
       </section>
@@ -114,12 +136,12 @@ function Open({ listing: { actions }, column, rows, close, view: drawn, call }: 
             isInert={isAsking}
             submit={() => void save()}
             putBack={(part) => void ask(() => call.putBack(part))}
-            show={(name) => void ask(() => call.show(name))}
-            close={unsaved === 0 && !isTyped ? leave : null}
+            show={show}
+            close={isChanged ? null : leave}
           />,
           rows.current,
         )}
-      <LeavingGuard unsaved={unsaved === 0 ? null : words.unsaved} />
+      <LeavingGuard unsaved={isChanged ? words.unsaved : null} />
     </>
   )
 }
@@ -130,18 +152,16 @@ function Unsaved({ count, words }: { count: number; words: CorrectionsWords }) {
   return count === 1 ? words.oneChange : say(words.changes, count.toLocaleString(locale))
 }
 
-/** Shows the list with what is entered, until it is left. */
-function usePreview(preview: string, { previewCorrections }: ListingActions): void {
-  const shown = useRef('')
+/** Shows the list with what is entered; the page shows it as it is for all once this is gone. */
+function usePreview(
+  preview: string,
+  list: TableView,
+  { previewCorrections }: ListingActions,
+): void {
+  const shown = list.preview ?? ''
+  // Where it cannot be shown as it is asked for, such as by a filter, it may be for other questions.
+  const question = JSON.stringify(list.params)
   useEffect(() => {
-    if (shown.current === preview) return
-    shown.current = preview
-    void previewCorrections(preview)
-  }, [preview, previewCorrections])
-  useEffect(
-    () => () => {
-      if (shown.current !== '') void previewCorrections('')
-    },
-    [previewCorrections],
-  )
+    if (shown !== preview) void previewCorrections(preview)
+  }, [preview, shown, question, previewCorrections])
 }

@@ -11,11 +11,11 @@ export type Entering = {
   isTyped: boolean
   /** A field has changed. */
   enter(): void
-  /** Sends what has not been sent. */
-  settle(): Promise<void>
+  /** Sends what has not been sent; resolves to whether nothing is left to send. */
+  settle(): Promise<boolean>
 }
 
-/** `send` may fail: the next change sends all of it again. */
+/** Where `send` fails, the next attempt sends all of it again. */
 export function useEntering(
   form: RefObject<HTMLFormElement | null>,
   send: (fields: EnteredFields) => Promise<unknown>,
@@ -23,17 +23,26 @@ export function useEntering(
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const [isTyped, setTyped] = useState(false)
   useEffect(() => () => clearTimeout(timer.current), [])
+  const unsent = useRef(false)
   const settle = async () => {
-    if (timer.current === undefined) return
     clearTimeout(timer.current)
-    timer.current = undefined
-    if (form.current) await send(fieldsIn(form.current)).catch(() => undefined)
-    setTyped(timer.current !== undefined)
+    if (!unsent.current || !form.current) return true
+    unsent.current = false
+    try {
+      await send(fieldsIn(form.current))
+      setTyped(unsent.current)
+      return true
+    } catch {
+      // The page's failure display says what went wrong.
+      unsent.current = true
+      return false
+    }
   }
   return {
     isTyped,
     settle,
     enter() {
+      unsent.current = true
       setTyped(true)
       clearTimeout(timer.current)
       timer.current = setTimeout(() => void settle(), PAUSE_MS)

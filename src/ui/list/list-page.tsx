@@ -56,6 +56,11 @@ export function ListPage({ component }: { component: string }) {
   const [correcting, setCorrecting] = useState<Corrected>()
   const correct = useCallback<Correct>((column) => setCorrecting({ column }), [])
   const stop = useCallback(() => setCorrecting(undefined), [])
+  // Nobody corrects the table any more, such as after Back.
+  const isLeft = view.preview !== undefined && !correcting
+  useEffect(() => {
+    if (isLeft) void actions.previewCorrections('')
+  }, [isLeft, actions])
   const selecting = useSelecting(component, view)
   const panel = useFiltersOpen(component)
   const sort = useCallback<Sort>(
@@ -89,7 +94,7 @@ export function ListPage({ component }: { component: string }) {
   )
 }
 
-/** The column with which correcting the table beside its rows began; `null`: the table. */
+/** What is corrected beside the rows: a column, or the table for `null`. */
 type Corrected = { readonly column: string | null }
 
 type ListedProps = RowsProps & {
@@ -108,7 +113,7 @@ function Listed({ correcting, stop, ...props }: ListedProps) {
   return (
     <>
       {correcting ? (
-        <Correcting {...{ listing, rows, close: stop }} column={correcting.column} />
+        <Correcting {...{ listing, rows, close: stop }} asked={correcting} />
       ) : (
         <ListBar {...{ component, listing, selecting, panel }} />
       )}
@@ -138,7 +143,7 @@ function Listed({ correcting, stop, ...props }: ListedProps) {
           {isLong && <LongWait cancel={listing.cancel} />}
           <Rows
             {...{ component, listing, shown, sort, selecting, panel }}
-            isPreview={correcting !== undefined}
+            isPreview={correcting !== undefined || view.preview !== undefined}
           />
         </div>
       </div>

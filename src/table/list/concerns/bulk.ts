@@ -81,6 +81,9 @@ export const bulk = defineConcern({
 function askingOf(context: ListContext<object>): Asking {
   const { actor, lineage, opened: open, signal, locale, language, timeZone } = context
   const { plans, source, catalog, door, href } = open.services
+  // What is asked for would be read by what may never be saved.
+  if (open.isPreview)
+    throw new AppError('TABLE_READ_ONLY', { detail: ({ rows }) => rows.isPreview })
   assertSelection(open)
   if (!plans) throw new AppError('NOT_FOUND')
   const reader = { locale, language, timeZone }

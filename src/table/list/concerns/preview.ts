@@ -1,9 +1,11 @@
 /** Corrections that are not saved, as the administrator who makes them is shown them (`OpenList`). */
 
 import * as v from 'valibot'
+import type { TableView } from '../../../protocol/table-view.ts'
+import type { Actor } from '../../../server/actor.ts'
 import { AppError } from '../../../server/app-error.ts'
 import { defineConcern } from '../concern.ts'
-import { previewed } from '../../previewed.ts'
+import { type Previewed, previewed } from '../../previewed.ts'
 
 const PARTS_MAX = 2000
 
@@ -17,28 +19,39 @@ const sent = v.pipe(
   preview,
 )
 
-/** What changes neither the rows of a page nor their order. */
-const IN_PLACE: readonly string[] = ['label', 'unit', 'values', 'shown', 'currency', 'minorUnit']
+/** What changes neither which rows there are nor their order. */
+const IN_PLACE: readonly string[] = ['label', 'unit', 'shown']
+
+type State = { readonly preview: readonly Previewed[] }
+
+/** Whoever has lost the role since is shown what everybody is. */
+export const previewOf = ({ preview }: State, { role }: Pick<Actor, 'role'>): State['preview'] =>
+  role === 'admin' ? preview : []
 
 export const previewing = defineConcern({
   name: 'preview',
   state: { preview },
   initial: { preview: [] },
   address: { names: [], owns: () => false, read: () => ({ preview: [] }), write: () => [] },
-  presents({ preview }) {
+  opens: (state, { actor }) => previewOf(state, actor),
+  presents(state, { access }) {
+    const parts = previewOf(state, access.actor)
     const isOf = (wanted: string) =>
-      preview.some(({ column, part }) => column === null && part === wanted)
+      parts.some(({ column, part }) => column === null && part === wanted)
     return {
       ...(isOf('shown') && { standardColumns: true }),
       ...(isOf('sort') && { standardSort: true }),
     }
   },
   actions: {
-    /** Shows the list with these corrections, until it is asked for others. Throws `FORBIDDEN` but for administrators. */
+    /**
+     * Shows the list with these corrections, until it is asked for others; an empty text is none. Throws `FORBIDDEN`
+     * but for administrators.
+     */
     previewCorrections: {
       args: v.strictTuple([v.pipe(v.string(), v.maxLength(200_000))]),
       run({ actor, state, go }, text) {
-        if (actor.role !== 'admin') throw new AppError('FORBIDDEN')
+        if (actor.role !== 'admin' && text !== '') throw new AppError('FORBIDDEN')
         const parsed = v.safeParse(sent, text)
         if (!parsed.success) throw new AppError('REQUEST_INVALID')
         const preview = parsed.output
@@ -49,7 +62,12 @@ export const previewing = defineConcern({
       },
     },
   },
-  head: ({ name }, { state }) =>
-    state.preview.some(({ column }) => column === name) ? { previewed: true } : {},
-  view: () => ({}),
+  head: ({ name }, { state, opened }) =>
+    previewOf(state, opened.access.actor).some(({ column }) => column === name)
+      ? { previewed: true }
+      : {},
+  view({ state, opened }): Pick<TableView, 'preview'> {
+    const parts = previewOf(state, opened.access.actor)
+    return parts.length > 0 ? { preview: JSON.stringify(parts) } : {}
+  },
 })
