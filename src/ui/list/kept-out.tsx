@@ -10,7 +10,8 @@ import { Shown } from '../parts/plain-text.tsx'
 export function KeptOut({ component, view }: { component: string; view: TableView }) {
   const of = JSON.stringify([view.search, view.filters.values])
   const ledger = useLedger(component, of)
-  if (!ledger || ledger.lines.length === 0) return null
+  // One condition alone keeps all of them out, and the button above removes it.
+  if (!ledger || ledger.lines.length < 2) return null
   const { title, lead, without, rows, lines, any, note } = ledger
   return (
     <>
