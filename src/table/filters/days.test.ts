@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { addDays, dayAt, presetDays, startOfDay } from './days.ts'
+import { addDays, clockAt, dayAt, momentOf, presetDays, startOfDay } from './days.ts'
 
 const iso = (ms: number) => new Date(ms).toISOString()
 
@@ -28,6 +28,37 @@ test('a day is as long as it is on the clock, and no moment is in two', () => {
   expect(hours('2024-03-10', 'America/Havana')).toBe(23)
   // Samoa skipped a whole day.
   expect(hours('2011-12-30', 'Pacific/Apia')).toBe(0)
+})
+
+/** When clocks go back, and by how many minutes. */
+const CHANGES = [
+  ['America/New_York', '2024-11-03T06:00:00Z', 60],
+  ['Europe/Vienna', '2024-10-27T01:00:00Z', 60],
+  ['America/St_Johns', '2024-11-03T04:30:00Z', 60],
+  ['America/Havana', '2024-11-03T05:00:00Z', 60],
+  ['Australia/Lord_Howe', '2024-04-06T15:00:00Z', 30],
+] as const
+
+test.each(CHANGES)(
+  'a time that clocks in %s show twice is the first of the two',
+  (zone, at, length) => {
+    const change = Date.parse(at)
+    for (let minute = -length; minute < 2 * length; minute += 1) {
+      const ms = change + minute * 60_000
+      const [day = '', time = ''] = new Date(clockAt(ms, zone))
+        .toISOString()
+        .slice(0, 16)
+        .split('T')
+      const isSecond = minute >= 0 && minute < length
+      expect(iso(momentOf(day, time, zone)), time).toBe(iso(isSecond ? ms - length * 60_000 : ms))
+    }
+  },
+)
+
+test('a time that clocks skip is the first moment after it', () => {
+  const zone = 'Europe/Vienna'
+  for (const time of ['02:00', '02:15', '02:30', '02:59'])
+    expect(iso(momentOf('2024-03-31', time, zone)), time).toBe('2024-03-31T01:00:00.000Z')
 })
 
 test('which day it is depends on the zone', () => {

@@ -65,8 +65,13 @@ export const momentOf = (day: string, time: string, timeZone = 'UTC'): number =>
 const momentIn = memoize(1000, (name: string): number => {
   const [shown, timeZone = ''] = name.split(' ')
   const wanted = Number(shown)
-  // No zone is a whole day and a quarter from UTC; the day begins somewhere between the two.
+  // No zone is a whole day and a quarter from UTC; the moment lies somewhere between the two.
   let [before, after] = [wanted - 1.25 * DAY_MS, wanted + 1.25 * DAY_MS]
+  // Clocks that go back show a time twice, by the offset before the change and by the one after it.
+  const moments = [before, after]
+    .map((ms) => wanted - (clockAt(ms, timeZone) - ms))
+    .filter((ms) => clockAt(ms, timeZone) === wanted)
+  if (moments.length > 0) return Math.min(...moments)
   while (after - before > 1000) {
     const middle = before + Math.floor((after - before) / 2000) * 1000
     if (clockAt(middle, timeZone) >= wanted) after = middle

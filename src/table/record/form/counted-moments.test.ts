@@ -27,6 +27,22 @@ test.each([1, 1000])('what is drawn of a count of %i ms is read as the same coun
   )
 })
 
+test('of a time that clocks show twice the first has no offset, and the second has one', () => {
+  const change = Date.parse('2024-11-03T06:00:00Z') / 1000
+  const [zone, hour] = ['America/New_York', 3600]
+  fc.assert(
+    fc.property(fc.integer({ min: 0, max: hour - 1 }), (second) => {
+      const [first, again] = [change - hour + second, change + second]
+      const text = countText(first, zone) ?? ''
+      expect(text).toMatch(/^2024-11-03 01:\d\d:\d\d$/)
+      expect(countText(again, zone)).toBe(`${text}-05:00`)
+      expect(readCount(text, 1000, zone)).toEqual({ value: first })
+      expect(readCount(`${text}-05:00`, 1000, zone)).toEqual({ value: again })
+    }),
+    { numRuns: runs(200) },
+  )
+})
+
 test('numbers that are no moments have no such text', () => {
   for (const value of [null, 0, -1, 5, 883_612_799, 'soon', new Uint8Array([1])])
     expect(countText(value, 'UTC')).toBeUndefined()
