@@ -202,6 +202,18 @@ const wordsFor =
     })
   }
 
+/** The declared bounds, which are in the unit in which amounts are stored, as they are shown. */
+function numbersOf(
+  declared: FilterDeclaration | undefined,
+  definition: ColumnDefinition,
+): { min?: number | undefined; max?: number | undefined; unit?: string | undefined } {
+  if (declared?.type !== 'number') return {}
+  const minor = minorCurrency(definition)
+  if (!minor) return declared
+  const shown = (bound: number | undefined) => bound && bound / 10 ** minor.digits
+  return { min: shown(declared.min), max: shown(declared.max) }
+}
+
 /** Choices beyond this are asked for when they are needed. */
 const CHOICES_MAX = 30
 
@@ -210,7 +222,7 @@ function controlOf(type: Type, subject: Subject, reader: Reader): FilterControl 
   switch (type) {
     case 'number': {
       const { unit: own = definition.minorUnit } = definition
-      const { min, max, unit = own } = declared?.type === 'number' ? declared : {}
+      const { min, max, unit = own } = numbersOf(declared, definition)
       return {
         type: 'number',
         ...(min !== undefined && { min }),

@@ -12,10 +12,10 @@ type Common<Column extends string> = {
 }
 
 export type NumberRangeOptions<Column extends string = string> = Common<Column> & {
-  /** Where its slider begins and ends; rows beyond can still be asked for by typing. */
+  /** Where its slider begins and ends, as values are stored; rows beyond can still be asked for by typing. */
   readonly min?: number
   readonly max?: number
-  /** Shown beside the bounds. Default: the column's unit. */
+  /** Shown beside the bounds. Default: the column's unit, as always for amounts that are shown in a larger one. */
   readonly unit?: string
 }
 

@@ -490,3 +490,22 @@ test('what a filter is declared to be replaces what was inferred, stands beside 
   expect(offered.has('note')).toBe(false)
   expect(offered.has('hidden')).toBe(false)
 })
+
+test.each([
+  ['EUR', 2, 500],
+  ['KWD', 3, 50],
+  ['JPY', 0, 50_000],
+])('bounds that are declared in cents are shown in %s, as the amounts are', (code, digits, max) => {
+  const { columns } = definition
+  const amount = { minorUnit: 'cents', unit: code, fixedCurrency: { code, digits } }
+  const price = { ...columns.get('price')!, ...amount }
+  const filters = {
+    price: { type: 'number' as const, column: 'price', min: 0, max: 50_000, unit: 'cents' },
+  }
+  const own = { ...definition, columns: new Map(columns).set('price', price), filters }
+  const access = accessTo(table, { readable })
+  const control = filtersOf({ ...open, access, definition: own })
+    .get('price')
+    ?.control({ language: 'en', locale: 'en-US' })
+  expect(control).toMatchObject({ type: 'number', min: 0, max, unit: code })
+})
