@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { formatterFor } from '../format.ts'
-import { meanText, sumText } from './sums.ts'
+import { currencyText, fixedText, meanText, sumText, summaryOfFixed } from './sums.ts'
 import type { Value } from '../source/value.ts'
 
 const en = formatterFor({ locale: 'en-US', language: 'en' })
@@ -91,4 +91,38 @@ describe('the mean', () => {
     [['1.005'], '1.01'],
     [[-5, 5], '0'],
   ])('of %j is %j', (values, text) => expect(mean(values)).toBe(text))
+})
+
+describe('amounts of one currency', () => {
+  const euro = { fixedCurrency: { code: 'EUR', digits: 2 } }
+  const [sums, means] = [
+    { ...euro, summary: 'sum' } as const,
+    { ...euro, summary: 'mean' } as const,
+  ]
+
+  test.each<[readonly Value[], string, string]>([
+    [[0.25, 0.125], '0.375', '0.375'],
+    // As doubles, and as a column without a scale adds them up.
+    [[0.1, 0.2], '0.30000000000000004', '0.30'],
+    [['1234567890123.25', '1'], '1234567890124.25', '1,234,567,890,124.25'],
+    [[12], '12', '12.00'],
+  ])('%s have the same sum whoever adds them up', (values, sum, text) => {
+    expect(summaryOfFixed(sums, values, en).text).toBe(text)
+    expect(fixedText(sums, { sum, count: values.length }, en)).toBe(text)
+    const scaled = { ...sums, digits: 2 }
+    expect(summaryOfFixed(scaled, values, en).text).toBe(
+      fixedText(scaled, { sum, count: values.length }, en),
+    )
+  })
+
+  test('a mean that is rounded to zero has no sign', () => {
+    const cents = { ...means, minorUnit: 'cents' }
+    expect(summaryOfFixed(cents, [-1, 0, 0], en).text).toBe('0.00')
+    expect(fixedText(means, { sum: '-0.001', count: 1 }, en)).toBe('0.00')
+    expect(fixedText({ ...sums, digits: 2 }, { sum: '-0.001', count: 1 }, en)).toBe('0.00')
+    const beside = { summary: 'mean', minorUnit: 'cents' } as const
+    expect(currencyText(beside, { sum: '-1', count: 3, currency: 'EUR' }, en)).toBe('€0.00')
+    expect(meanText([-0.001], en)).toBe('0')
+    expect(fixedText(cents, { sum: '-51', count: 1 }, en)).toBe('-0.51')
+  })
 })

@@ -72,9 +72,15 @@ const addDigits = (numbers: readonly Value[], scale: number): bigint =>
   }, 0n)
 
 /** Money with a fraction has at least two digits after the point, as in its cells. */
-const MONEY = { minimumFractionDigits: 2, maximumFractionDigits: 20 }
-/** Most digits after the point that are told. */
-const FRACTION_MAX = 20
+const MONEY = {
+  minimumFractionDigits: 2,
+  maximumFractionDigits: 20,
+  signDisplay: 'negative',
+} as const
+
+/** With so many digits after the point; what is rounded to zero has no sign. */
+const rounded = (number: number, digits: number): string =>
+  number.toFixed(digits).replace(/^-(?=[0.]+$)/, '')
 
 /** `Σ` of the values as text; `null` if there is nothing to add. */
 export function sumText(
@@ -101,7 +107,8 @@ export function meanText(
 
 function formatMean(mean: number, formatter: Formatter, isMoney: boolean): string {
   if (isMoney) return formatter.number(mean, { ...MONEY, maximumFractionDigits: 2 })
-  return formatter.number(mean, { maximumFractionDigits: Math.abs(mean) >= 10 ? 0 : 2 })
+  const most = Math.abs(mean) >= 10 ? 0 : 2
+  return formatter.number(mean, { maximumFractionDigits: most, signDisplay: 'negative' })
 }
 
 type TotalOptions = {
@@ -126,7 +133,7 @@ export function totalText(
   const most = Math.min(Math.max(fraction.length, 0), digits ?? (isMoney ? 2 : 20))
   if (least !== undefined) {
     const fixed = { minimumFractionDigits: least, maximumFractionDigits: Math.max(least, most) }
-    return formatter.number(written, fixed)
+    return formatter.number(written, { ...MONEY, ...fixed })
   }
   if (!isMoney || most === 0) return formatter.number(written, { maximumFractionDigits: most })
   return formatter.number(written, { ...MONEY, maximumFractionDigits: Math.max(2, most) })
@@ -186,10 +193,13 @@ export function summaryOfFixed(
   const sum = addUp(values)
   if (!sum) return noSum('noNumbers', formatter)
   const total = { sum: decimalText(sum.total, sum.scale), count: sum.count }
-  return { text: fixedText({ ...column, digits: FRACTION_MAX }, total, formatter) }
+  return { text: fixedText(column, total, formatter) }
 }
 
-/** The same of a sum that a database has added up, with digits as in cells; a mean to the last digit of the currency. */
+/**
+ * The same of a sum that may be one of doubles, as a database has added it up: it has digits as cells have them, as far as
+ * such a sum can tell them; a mean ends with the last digit of the currency.
+ */
 export function fixedText(
   { summary, minorUnit, fixedCurrency, digits: scale }: Fixed,
   { sum, count }: { readonly sum: string; readonly count: number },
@@ -197,11 +207,12 @@ export function fixedText(
 ): string {
   const { digits } = fixedCurrency
   const isMinor = minorUnit !== undefined
-  const amount = summary === 'mean' ? (Number(sum) / count).toFixed(isMinor ? 0 : digits) : sum
+  const amount = summary === 'mean' ? rounded(Number(sum) / count, isMinor ? 0 : digits) : sum
   const isWhole = /^-?\d+$/.test(amount)
   if (isMinor && !isWhole) return `${totalText(amount, formatter)} ${minorUnit}`
   const text = isMinor ? inMajor(amount, digits) : amount
-  const most = Math.max(digits, scale ?? MONEY.minimumFractionDigits)
+  const whole = text.replace(/^-?0*|\..*/g, '').length
+  const most = Math.max(digits, scale ?? DOUBLE_DIGITS - whole)
   return totalText(text, formatter, { isMoney: true, least: digits, digits: most })
 }
 
@@ -250,7 +261,7 @@ export function currencyText(
   const code = codeOf(currency)
   const digits = code === undefined ? 2 : (currencyDigits(code) ?? 2)
   const places = column.minorUnit === undefined ? digits : 0
-  const amount = isMean ? (Number(sum) / count).toFixed(places) : sum
+  const amount = isMean ? rounded(Number(sum) / count, places) : sum
   const text = amountText(column, amount, code, formatter)
   if (text !== undefined) return text
   const plain = isMean
