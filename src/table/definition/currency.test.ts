@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { columnOf, definitionOf, tableOf } from '../../../test/table-of.ts'
 import { formatterFor } from '../format.ts'
 import { checkDefinitions } from './check-definitions.ts'
-import type { Definitions } from './define-table.ts'
+import type { ColumnOptions, Definitions } from './define-table.ts'
 import { inferTables } from './infer.ts'
 import { optionsOf } from './options-of.ts'
 import { amountText, currencyDigits } from './currency.ts'
@@ -127,6 +127,22 @@ describe('amounts in the smallest unit', () => {
     const again = inferTables([table], { [table.name]: { columns: options ?? {} } })
     for (const name of ['price_cents', 'fee_usd', 'budget', 'rate_price'])
       expect(again.get(table.name)?.columns.get(name)).toEqual(columns.get(name))
+  })
+
+  test('of one currency have no unit that is the word for what is stored', () => {
+    const table = tableOf([integer('price_cents'), columnOf('fee', { type: 'decimal' })])
+    const unitOf = (name: string, options: ColumnOptions) =>
+      inferTables([table], { [table.name]: { columns: { [name]: options } } })
+        .get(table.name)!
+        .columns.get(name)?.unit
+    const currency = { code: 'EUR' }
+    for (const unit of ['cents', 'Cent'])
+      expect(unitOf('price_cents', { currency, unit })).toBe('€')
+    expect(unitOf('price_cents', { currency, minorUnit: 'ct', unit: 'ct' })).toBe('€')
+    expect(unitOf('price_cents', { currency, unit: 'Euro' })).toBe('Euro')
+    // Without a currency, and where nothing is stored in cents, it is what it is declared to be.
+    expect(unitOf('price_cents', { unit: 'cents' })).toBe('cents')
+    expect(unitOf('fee', { kind: 'money', currency, unit: 'cents' })).toBe('cents')
   })
 
   test('of one currency that are no whole numbers are shown as they are stored', () => {

@@ -46,6 +46,11 @@ export function minorUnitOf(
   return type === 'integer' && isMinor && isKnown ? last : undefined
 }
 
+/** Whether a unit is such a word, or the one that is declared. */
+export const isMinorWord = (unit: string | undefined, minorUnit: string): boolean =>
+  unit !== undefined &&
+  (MINOR.has(unit.toLowerCase()) || unit.toLowerCase() === minorUnit.toLowerCase())
+
 /** The name without the word, such as `price` of `price_in_cents`. */
 export const withoutMinorUnit = (name: string): string =>
   wordsOf(name).slice(0, -1).join('_').replace(/_in$/, '') || name

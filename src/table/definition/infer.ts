@@ -8,6 +8,7 @@ import {
   currencyOf,
   currencySign,
   fixedCurrencyOf,
+  isMinorWord,
   minorUnitOf,
   withoutMinorUnit,
 } from './currency.ts'
@@ -161,7 +162,9 @@ function inferColumn(column: Column, scope: Scope, labels: Labels): ColumnDefini
   const beside = options.currency ?? currencyOf(scope, column.name)
   const currency = isMoney && typeof beside === 'string' ? beside : undefined
   const sign = fixedCurrency && currencySign(fixedCurrency.code)
-  const unit = options.unit ?? sign ?? splitUnit(column.name).unit
+  // The word for what is stored says nothing about amounts that are shown in the major unit.
+  const isStored = fixedCurrency && minorUnit !== undefined && isMinorWord(options.unit, minorUnit)
+  const unit = (isStored ? undefined : options.unit) ?? sign ?? splitUnit(column.name).unit
   const summary = options.summary ?? kind.summary?.infer(factsOf(column, table, unit))
   return {
     name: column.name,
