@@ -1381,6 +1381,14 @@ export const server = {
     noSuchRow: (table: string, name: string) => `${table} has no row that is called “${name}”.`,
     amountAgain: (amount: string, currency: string) =>
       `${amount}: say the amount again in ${currency}, which has other digits after the point.`,
+    /** How a field is read, where that was another way when it was drawn. */
+    enteredNow: {
+      currency: (code: string) => `This is entered in ${code} now. Enter it again.`,
+      ofRow: 'This is entered in the currency of its row now. Enter it again.',
+      moment: (zone: string) =>
+        `This is entered as a date and time in the time zone ${zone} now. Enter it again.`,
+      number: 'This is entered as the number that is stored now. Enter it again.',
+    },
     /** Why a text is no value of its column. */
     unreadable: {
       number: 'Write a number.',

@@ -83,6 +83,8 @@ export type FieldInput = {
   default?: string
   /** A remark, such as the time zone of the value. */
   note?: string
+  /** How its text is read, such as in which currency; absent where it is what is stored. */
+  reading?: string
 }
 
 /** A field that is shown and not asked, and why. */
@@ -171,6 +173,9 @@ export type MarkResult =
 /** Texts of fields by column; `null` is NULL. */
 export type FieldTexts = { [column: string]: string | null }
 
+/** The `reading` of fields by column, as they were when texts were typed into them; those of sections as in `suggest`. */
+export type FieldReadings = { [column: string]: string }
+
 /** A row that a field may refer to: its key as the field's text, and its label. */
 export type RelatedRow = { text: string; label: string; isRecent?: boolean }
 
@@ -188,7 +193,10 @@ type RelatedActions = {
   }
   /** A query: the form of a new row, which begins with that name. */
   newRelated: { args: [column: string, name: string]; returns: FormView }
-  createRelated: { args: [column: string, texts: FieldTexts]; returns: Promise<RelatedResult> }
+  createRelated: {
+    args: [column: string, texts: FieldTexts, readings?: FieldReadings | undefined]
+    returns: Promise<RelatedResult>
+  }
   /** A query: which fields of that form are not shown. */
   relatedNotShown: { args: [column: string, texts: FieldTexts]; returns: Promise<string[]> }
 }
@@ -205,7 +213,12 @@ export type FormComponent = Typed<{
      * in the sections, `null` for nothing.
      */
     save: {
-      args: [changed: FieldTexts, seen: FieldTexts, sections: SavedSections | null]
+      args: [
+        changed: FieldTexts,
+        seen: FieldTexts,
+        sections: SavedSections | null,
+        readings?: FieldReadings | undefined,
+      ]
       returns: Promise<SaveResult>
     }
     /** A query: who last changed fields, and when, a sentence each. */
@@ -228,7 +241,12 @@ export type CellsComponent = Typed<{
   actions: {
     cell: { args: [key: string, column: string]; returns: Promise<CellField> }
     save: {
-      args: [key: string, changed: FieldTexts, seen: FieldTexts]
+      args: [
+        key: string,
+        changed: FieldTexts,
+        seen: FieldTexts,
+        readings?: FieldReadings | undefined,
+      ]
       returns: Promise<SaveResult>
     }
   } & RelatedActions
@@ -259,6 +277,8 @@ export type FormShown = {
     held?: string | null
     /** What it shows in place of a key. */
     label?: string
+    /** How it is read. */
+    reading?: string
     /** What others have stored since, if the person has been asked which one stays. */
     told?: string | null
   }

@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { nightly } from '../nightly.ts'
 import { violations } from './axe.ts'
-import { collectComplaints } from './office.ts'
+import { collectComplaints, settled } from './office.ts'
 import { ownOffice } from './own-office.ts'
 import { hydrated } from './page-probe.ts'
 
@@ -13,15 +13,18 @@ let page: Page
 let complaints: string[]
 
 /** Tables of which code declares nothing. */
-const office = ownOffice((file) => {
-  const database = new DatabaseSync(file)
-  for (const name of ['routes', 'airports', 'species', 'operators'])
-    database.exec(`create table ${name} (id integer primary key, name text, code text, speed_kt integer);
+const office = ownOffice(
+  (file) => {
+    const database = new DatabaseSync(file)
+    for (const name of ['routes', 'airports', 'species', 'operators'])
+      database.exec(`create table ${name} (id integer primary key, name text, code text, speed_kt integer);
       insert into ${name} (name, code, speed_kt) values ('Denver', 'DEN', 120), ('Boston', 'BOS', 90)`)
-  database.exec(`create table fares (id integer primary key, name text, code text, price_cents integer);
+    database.exec(`create table fares (id integer primary key, name text, code text, price_cents integer);
     insert into fares (name, code, price_cents) values ('Denver', 'DEN', 1250), ('Boston', 'BOS', 980)`)
-  database.close()
-})
+    database.close()
+  },
+  { write: true },
+)
 beforeEach(async () => {
   page = await (await office.signedIn({ viewport: { width: 1440, height: 900 } })).newPage()
   complaints = collectComplaints(page)
@@ -118,6 +121,16 @@ nightly.detail('a table on its page, to which the links lead without the list', 
   await page.getByRole('status').getByText('Saved for everyone.').waitFor()
   await page.getByRole('button', { name: 'Put back: Label' }).press('Enter')
   await page.getByRole('status').getByText('Put back.').waitFor()
+  // What is typed meanwhile is in cents.
+  const [form, list] = [await page.context().newPage(), await page.context().newPage()]
+  await form.goto(`${office.origin}/tables/fares/records/1?edit=on`)
+  await hydrated(form)
+  await form.getByLabel('Price cents', { exact: true }).fill('1300')
+  await list.goto(`${office.origin}/tables/fares?sort=id`)
+  await hydrated(list)
+  await settled(list)
+  await list.getByRole('cell', { name: '980', exact: true }).dblclick()
+  await list.getByLabel('Price cents of Boston', { exact: true }).locator('.in').fill('990')
   await page.goto(`${office.origin}/tables/fares/corrections?column=price_cents`)
   const currency = page.getByRole('combobox', { name: 'Currency', exact: true })
   // Columns come first, then currencies in a group of their own.
@@ -134,6 +147,28 @@ nightly.detail('a table on its page, to which the links lead without the list', 
   await page.getByRole('link', { name: 'Back to the list' }).press('Enter')
   await page.getByRole('columnheader', { name: 'Price €' }).waitFor()
   await page.getByRole('cell', { name: '12.50', exact: true }).first().waitFor()
+
+  // It is not saved as euros, but asked for again, and stands in its field until then.
+  const again = 'This is entered in EUR now. Enter it again.'
+  const price = form.getByLabel('Price', { exact: true })
+  await form.getByRole('button', { name: 'Save', exact: true }).click()
+  await form.getByText(again).first().waitFor()
+  expect(await price.inputValue()).toBe('1300')
+  expect(await violations(form)).toEqual([])
+  await price.fill('13')
+  await form.getByRole('button', { name: 'Save', exact: true }).click()
+  await form.getByText('13.00').first().waitFor()
+  const cell = list.getByLabel('Price of Boston', { exact: true }).locator('.in')
+  await list.bringToFront()
+  await cell.press('Enter')
+  await list.getByText(again).first().waitFor()
+  expect(await cell.inputValue()).toBe('990')
+  // Nor is it once more.
+  await cell.press('Enter')
+  await list.getByText(again).first().waitFor()
+  await cell.fill('9.9')
+  await cell.press('Enter')
+  await list.getByRole('cell', { name: '9.90', exact: true }).waitFor()
 })
 
 nightly.layout('fits a phone, by touch', async () => {

@@ -132,7 +132,7 @@ function openAsked({ catalog }: RecordForms, guarded: Guarded<Fields>): Asked {
 /** What was posted of the row, and of its lines. */
 type PostedAll = Posted & { readonly sections: readonly PostedSection[] }
 
-const NOTHING: PostedAll = { typed: {}, seen: {}, named: [], sections: [] }
+const NOTHING: PostedAll = { typed: {}, seen: {}, readings: {}, named: [], sections: [] }
 
 function postedIn({ open, key, isDeleting, routed }: Asked, fields: Fields): PostedAll {
   if (isDeleting) return NOTHING
@@ -171,7 +171,7 @@ async function writeOnce(
 async function save(
   services: RecordForms,
   { open, key, routed }: Asked,
-  { typed, seen, named, sections }: PostedAll,
+  { typed, seen, readings: own, named, sections }: PostedAll,
 ): Promise<SaveResult> {
   const saving = createSaving(services)
   const keysIn = (of: OpenTable, texts: Texts, columns: readonly string[]) =>
@@ -186,9 +186,15 @@ async function save(
       return [section.name, { lines: await Promise.all(saved), order: null }] as const
     }),
   )
+  const ofLines = sections.flatMap(({ section, lines: some }) =>
+    some.flatMap(({ readings }) =>
+      Object.entries(readings).map(([name, reading]) => [`${section.name}/${name}`, reading]),
+    ),
+  )
+  const readings = { ...own, ...Object.fromEntries(ofLines) }
   const { actor } = routed
   return saving.save({
-    ...{ open, actor, door: 'form', key, changed, seen, reader: readerOf(routed) },
+    ...{ open, actor, door: 'form', key, changed, seen, readings, reader: readerOf(routed) },
     sections: lines.length > 0 ? { lines: Object.fromEntries(lines), links: {} } : null,
   })
 }

@@ -38,6 +38,8 @@ export function useCell({ component, place: { row, column, text: begun }, close 
   const end = useRef(close)
   /** Known at once: to leave the field after Enter or Escape must not save. */
   const isSettled = useRef(false)
+  /** Whether what was typed is refused as it is, since the field is read in another way now. */
+  const isStale = useRef(false)
   useEffect(() => {
     end.current = close
   })
@@ -64,6 +66,7 @@ export function useCell({ component, place: { row, column, text: begun }, close 
   /** Returns whether nothing is left to do: it is saved, or it was not changed. */
   async function saveOver(seen: string | null): Promise<boolean> {
     if (!field || isSettled.current) return true
+    if (isStale.current) return false
     if (!isDirty) {
       close()
       return true
@@ -71,8 +74,13 @@ export function useCell({ component, place: { row, column, text: begun }, close 
     isSettled.current = true
     setOutcome({ step: 'saving' })
     // The page's failure display says what went wrong; what was typed stays.
-    const result = await call.save(row, { [column]: text }, { [column]: seen }).catch(() => null)
+    const { reading } = field
+    const readings = reading === undefined ? {} : { [column]: reading }
+    const result = await call
+      .save(row, { [column]: text }, { [column]: seen }, readings)
+      .catch(() => null)
     if (result?.status !== 'saved') {
+      if (result && column in result.errors) await askAnew(reading)
       isSettled.current = false
       setOutcome(result ? { step: 'refused', result } : { step: 'open' })
       return false
@@ -82,6 +90,14 @@ export function useCell({ component, place: { row, column, text: begun }, close 
     await list.refresh()
     close()
     return true
+  }
+
+  /** What is typed from now on is read as its field is drawn then. */
+  async function askAnew(reading: string | undefined): Promise<void> {
+    const found = await call.cell(row, column).catch(() => null)
+    if (found?.is !== 'input' || found.field.reading === reading) return
+    isStale.current = true
+    setAsked(found)
   }
 
   const refused = outcome.step === 'refused' ? outcome.result : null
@@ -99,6 +115,7 @@ export function useCell({ component, place: { row, column, text: begun }, close 
     /** Of the related row that was chosen. */
     label: chosen?.text === text ? chosen?.label : undefined,
     change(next: string | null, label?: string) {
+      isStale.current = false
       setTyped(next)
       if (next !== null && label !== undefined) setChosen({ text: next, label })
       setOutcome(field ? { step: 'open' } : { step: 'asking' })

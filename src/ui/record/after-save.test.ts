@@ -71,6 +71,20 @@ describe('of what was typed while a form was saved', () => {
     expect(edits).toEqual({ texts: { note: 'old' }, seen: { note: 'a' } })
   })
 
+  test('a field keeps how it was read when it was typed', () => {
+    const sent = fields({ total: '1.50', fee: '2' }, { total: null, fee: null })
+    const now = fields({ total: '1.52', fee: '2' }, { total: null, fee: null })
+    const read = ({ edits, ...typed }: Typed): Typed => ({
+      ...typed,
+      edits: { ...edits, readings: { total: 'EUR', fee: 'EUR' } },
+    })
+    const { edits } = leftAfter(
+      { sent: read(sent), now: read(now), keys: {} },
+      form({ total: '1.5' }),
+    )
+    expect(edits.readings).toEqual({ total: 'EUR' })
+  })
+
   test('a line that was new is a stored one, and one that was added since is new', () => {
     const sent = lines({ lines: [line('new 1', '1'), line('new 2', '2'), line('7', '3')] })
     const now = lines({

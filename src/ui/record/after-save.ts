@@ -3,7 +3,7 @@
 import type { LinesView, LineView, SavedKeys } from '../../protocol/form-sections.ts'
 import type { FormView } from '../../protocol/form-view.ts'
 import type { Typed } from './drafts.ts'
-import type { Edits, Texts } from './edits.ts'
+import { type Edits, type Texts, withReadings } from './edits.ts'
 import type { LineEdit, LinesEdits } from './line-edits.ts'
 import { type LinksEdits, NO_LINKS } from './section-edits.ts'
 
@@ -57,7 +57,11 @@ function leftEdits(sent: Edits, now: Edits, stored: (name: string) => string | n
     texts[name] = text
     seen[name] = wasSaved ? stored(name) : (now.seen[name] ?? null)
   }
-  return { texts, seen }
+  const readings = Object.entries({ ...sent.readings, ...now.readings })
+  return {
+    ...{ texts, seen },
+    ...withReadings(Object.fromEntries(readings.filter(([name]) => name in texts))),
+  }
 }
 
 const NONE: LinesEdits = { lines: [], order: null }

@@ -122,6 +122,7 @@ describe('a draft', () => {
       'null',
       JSON.stringify({ ...kept, edits: typed({}), at: 'now' }),
       JSON.stringify({ ...kept, edits: { texts: { note: 7 }, seen: {} } }),
+      JSON.stringify({ ...kept, edits: { ...typed({ note: 'a' }), readings: { note: null } } }),
       JSON.stringify({
         ...{ ...kept, edits: typed({}) },
         sections: { lines: { a: { lines: [{ id: 1 }], order: null } }, links: {} },

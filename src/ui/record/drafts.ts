@@ -107,8 +107,10 @@ const nameOf = ({ tab, page }: DraftPlace): string => `${DRAFT_PREFIX}${tab} ${p
 function isKept(found: unknown): found is Omit<Kept, 'name' | 'length'> {
   if (!isObject(found) || !isObject(found['edits'])) return false
   const { person, page, at, sections, labels = {} } = found
-  const { texts, seen } = found['edits']
+  const { texts, seen, readings = {} } = found['edits']
   const isPlaced = typeof person === 'string' && typeof page === 'string' && typeof at === 'number'
-  const areLabels = isTexts(labels) && !Object.values(Object(labels)).includes(null)
+  const areLabels = [labels, readings].every(
+    (all) => isTexts(all) && !Object.values(Object(all)).includes(null),
+  )
   return isPlaced && areLabels && isTexts(texts) && isTexts(seen) && isSectionEdits(sections)
 }

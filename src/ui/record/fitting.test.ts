@@ -51,9 +51,12 @@ const sectionsIn = (view: Partial<FormView>, sections = SECTIONS) =>
 describe('a draft', () => {
   test('holds no secret, and nothing of columns that are gone', () => {
     const texts = { title: 'a', token: 'secret', gone: 'b' }
+    const readings = { title: 'EUR', gone: 'EUR' }
     const view = form({ fields: [field('title'), field('token', { isSecret: true })] })
-    expect(fitting(view, { edits: { texts, seen: texts }, sections: NO_SECTIONS }).edits).toEqual({
-      ...{ texts: { title: 'a' }, seen: { title: 'a' } },
+    expect(
+      fitting(view, { edits: { texts, seen: texts, readings }, sections: NO_SECTIONS }).edits,
+    ).toEqual({
+      ...{ texts: { title: 'a' }, seen: { title: 'a' }, readings: { title: 'EUR' } },
     })
   })
 

@@ -3,6 +3,7 @@
 import type { LinesView, LinksView } from '../../protocol/form-sections.ts'
 import type { FieldInput, FormView } from '../../protocol/form-view.ts'
 import type { Typed } from './drafts.ts'
+import { withReadings } from './edits.ts'
 import type { LineEdit, LinesEdits } from './line-edits.ts'
 import type { LinksEdits } from './section-edits.ts'
 
@@ -12,7 +13,10 @@ export function fitting(view: FormView, { edits, sections, labels = {} }: Typed)
   const lines = view.lines.flatMap((one) => fittingLines(one, sections.lines[one.name]))
   const links = view.links.flatMap((one) => fittingLinks(one, sections.links[one.name]))
   return {
-    edits: { texts: only(edits.texts, names), seen: only(edits.seen, names) },
+    edits: {
+      ...{ texts: only(edits.texts, names), seen: only(edits.seen, names) },
+      ...withReadings(only(edits.readings ?? {}, names)),
+    },
     labels: only(labels, new Set(Object.keys(edits.texts).filter((name) => names.has(name)))),
     sections: { lines: Object.fromEntries(lines), links: Object.fromEntries(links) },
   }

@@ -8,7 +8,7 @@ import { useRuntime } from '../../react/runtime-context.tsx'
 import { useComponent, usePage } from '../../react/use-component.ts'
 import { useTellDone } from '../history/use-undo.ts'
 import type { Saving } from './after-save.ts'
-import type { Texts } from './edits.ts'
+import type { Readings, Texts } from './edits.ts'
 import { handOver } from './handed-over.ts'
 
 export type FormPort = {
@@ -16,7 +16,12 @@ export type FormPort = {
   /** Names it among the drafts of its person. */
   readonly place: string
   /** `null` where the page's failure display says what went wrong. */
-  save(texts: Texts, seen: Texts, sections: SavedSections | null): Promise<Saved | null>
+  save(
+    texts: Texts,
+    seen: Texts,
+    sections: SavedSections | null,
+    readings: Readings,
+  ): Promise<Saved | null>
   authors(columns: string[]): Promise<Texts>
   notShown(texts: Texts): Promise<string[]>
 }
@@ -57,8 +62,8 @@ export function useRecordPort(component: string): FormPort {
   return {
     view,
     place: url,
-    async save(texts, seen, sections) {
-      const result = await call.save({ ...texts }, { ...seen }, sections)
+    async save(texts, seen, sections, readings) {
+      const result = await call.save({ ...texts }, { ...seen }, sections, { ...readings })
       if (result.status === 'refused') return result
       const { href, keys } = result
       const isHere = url.split('?', 1)[0] === href

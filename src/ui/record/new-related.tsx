@@ -49,8 +49,8 @@ function Fields({
     view,
     // Its draft is one of its own.
     place: `${url} ${column}`,
-    async save(texts) {
-      const result = await call.createRelated(column, { ...texts })
+    async save(texts, _seen, _sections, readings) {
+      const result = await call.createRelated(column, { ...texts }, { ...readings })
       if (result.status === 'refused') return result
       return {
         status: 'saved',

@@ -21,7 +21,7 @@ export function PostedParts({ form }: { form: FormState }) {
 
 const shownOf = ({ view, edits, seen, conflicts }: FormState): FormShown =>
   Object.fromEntries(
-    view.fields.map(({ name, text, control }) => {
+    view.fields.map(({ name, text, control, reading }) => {
       const isEdited = name in edits
       const conflict = conflicts.find(({ column }) => column === name)
       const label = control.is === 'relation' && !isEdited ? control.label : null
@@ -31,6 +31,7 @@ const shownOf = ({ view, edits, seen, conflicts }: FormState): FormShown =>
           seen: isEdited ? (seen[name] ?? null) : text,
           ...(isEdited && { held: edits[name] ?? null }),
           ...(label !== null && { label }),
+          ...(reading !== undefined && { reading }),
           ...(conflict && { told: conflict.theirs }),
         },
       ]
@@ -62,7 +63,7 @@ function lineShown(view: LinesView, line: StandingLine): FormShown {
   return Object.fromEntries(
     view.fields
       .filter(({ name }) => !row?.fixed?.includes(name))
-      .map(({ name, control }) => {
+      .map(({ name, control, reading }) => {
         const stored = row?.texts[name] ?? null
         const held = edit?.texts[name]
         const isAsBegun = held === undefined || held === from?.texts[name]
@@ -73,6 +74,7 @@ function lineShown(view: LinesView, line: StandingLine): FormShown {
             seen: edit ? (edit.seen[name] ?? null) : stored,
             ...(held !== undefined && { held }),
             ...(label != null && { label }),
+            ...(reading !== undefined && { reading }),
             ...(contested.includes(name) && { told: stored }),
           },
         ]

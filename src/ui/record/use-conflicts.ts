@@ -18,7 +18,8 @@ export function useConflicts(
   })
   const [authors, setAuthors] = useState<Texts>(known)
   const contested = view.fields.filter(
-    ({ name, text }) => !view.isNew && isContested(edits, name, text),
+    ({ name, text, reading }) =>
+      !view.isNew && edits.readings?.[name] === reading && isContested(edits, name, text),
   )
   // Asked anew for each value of theirs: another colleague may have followed.
   const asked = contested.map(({ name, text }) => `${name}\0${text ?? ''}`).join('\0\0')

@@ -12,7 +12,7 @@ import { useConflicts } from './use-conflicts.ts'
 import { useDrafts } from './use-drafts.ts'
 import { useNotShown } from './use-not-shown.ts'
 import type { FoundDraft, Labels, Typed } from './drafts.ts'
-import { edited, type Edits, insisting, NO_EDITS, type Texts } from './edits.ts'
+import { edited, type Edits, insisting, NO_EDITS, readingsOf, type Texts } from './edits.ts'
 import {
   begunSections,
   countSections,
@@ -73,7 +73,7 @@ export function useForm(port: FormPort, posted: PostedForm | null): FormState {
     taken
       ? leftAfter(taken.saving, view)
       : {
-          edits: posted ?? NO_EDITS,
+          edits: posted ? { ...posted, readings: drawnReadings(view) } : NO_EDITS,
           sections: posted ? postedSections(posted) : begunSections(view),
         },
   )
@@ -115,7 +115,8 @@ export function useForm(port: FormPort, posted: PostedForm | null): FormState {
     put(next.edits)
     sections.put(next.sections)
   }
-  const storedOf = (column: string) => view.fields.find(({ name }) => name === column)?.text ?? null
+  const fieldOf = (column: string) => view.fields.find(({ name }) => name === column)
+  const storedOf = (column: string) => fieldOf(column)?.text ?? null
   const contested = useConflicts(port, edits, posted?.authors)
   const isEdited = Object.keys(edits.texts).length > 0
   const savedTexts = ({ texts }: Edits): Texts =>
@@ -152,7 +153,12 @@ export function useForm(port: FormPort, posted: PostedForm | null): FormState {
     const sent = all(begin)
     // The page's failure display says what went wrong; what was typed stays.
     const result = await port
-      .save(savedTexts(begin.edits), begin.edits.seen, savedSections(view, begin.sections))
+      .save(
+        savedTexts(begin.edits),
+        begin.edits.seen,
+        savedSections(view, begin.sections),
+        savedReadings(view, begin.edits),
+      )
       .catch(() => null)
     const saving = () => ({ sent, now: all(latest.current), keys: result?.keys ?? {} })
     if (result?.status === 'saved')
@@ -216,7 +222,8 @@ export function useForm(port: FormPort, posted: PostedForm | null): FormState {
       keep({ labels: now })
       const { [column]: _, ...others } = errors
       setErrors(others)
-      put(edited(latest.current.edits, column, text, storedOf(column)))
+      const { reading } = fieldOf(column) ?? {}
+      put(edited(latest.current.edits, column, text, storedOf(column), reading))
     },
     take: (column) => put(edited(latest.current.edits, column, storedOf(column), storedOf(column))),
     keepMine: (column) => put(insisting(latest.current.edits, column, storedOf(column))),
@@ -229,6 +236,20 @@ export function useForm(port: FormPort, posted: PostedForm | null): FormState {
     discard: forget,
   }
 }
+
+const drawnReadings = ({ fields }: FormView) => readingsOf(fields, NO_EDITS)
+
+/** How the texts of the row are read, and those of lines: as their fields are drawn. */
+const savedReadings = ({ fields, lines }: FormView, edits: Edits) => ({
+  ...Object.fromEntries(
+    lines.flatMap((section) =>
+      section.fields.flatMap(({ name, reading }) =>
+        reading === undefined ? [] : [[`${section.name}/${name}`, reading]],
+      ),
+    ),
+  ),
+  ...readingsOf(fields, edits),
+})
 
 /** What a new row holds before anything is typed: of a copy, the other row's values. */
 const begunWith = ({ fields }: FormView): Texts =>

@@ -8,7 +8,7 @@ import { type Component, defineComponent } from '../../../server/component/defin
 import type { OpenTable } from '../../catalog.ts'
 import { openForRow } from '../row-actions.ts'
 import { readOnlyReason } from '../../list/read-only.ts'
-import { shortText, texts } from './arguments.ts'
+import { readings, shortText, texts } from './arguments.ts'
 import { type FormServices, openRows } from './component.ts'
 import { drawFields } from './field.ts'
 import { relatedActions } from './related.ts'
@@ -58,11 +58,11 @@ export function createCellsComponent(services: Omit<FormServices, 'isLive'>): Ce
       },
       save: {
         kind: 'write',
-        args: v.strictTuple([rowKey, texts, texts]),
-        run: ({ opened, actor, locale, language, timeZone }, key, changed, seen) =>
+        args: v.strictTuple([rowKey, texts, texts, readings]),
+        run: ({ opened, actor, locale, language, timeZone }, key, changed, seen, drawn) =>
           saving.save({
             ...{ open: opened, actor, door: 'cell', key, changed, seen },
-            reader: { locale, language, timeZone },
+            ...{ readings: drawn, reader: { locale, language, timeZone } },
           }),
       },
       suggest: { ...related.suggest, run: (...asked) => related.suggest.run(...asked) },

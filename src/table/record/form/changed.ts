@@ -9,6 +9,7 @@ import type { Column } from '../../source/schema.ts'
 import type { Value } from '../../source/value.ts'
 import type { Values } from '../../source/write-unit.ts'
 import { type FieldWriter, readField } from './field-texts.ts'
+import { type Readings, readOtherwise } from './readings.ts'
 import { relatedTable } from './related-table.ts'
 
 /** Texts of fields by column; `null` is NULL. */
@@ -26,6 +27,8 @@ type Place = {
   readonly held?: Values
   /** What the fields began with. Such a text was drawn, not typed. Default: none. */
   readonly seen?: Texts
+  /** How the fields were read when they were drawn. Default: as now. */
+  readonly readings?: Readings | undefined
 }
 
 /** The values of texts, and what is wrong with those that cannot be read, all at once. */
@@ -33,7 +36,7 @@ export function readAll(
   open: OpenTable,
   changed: Texts,
   reader: Reader,
-  { row, held = row, seen = {} }: Place = {},
+  { row, held = row, seen = {}, readings }: Place = {},
 ): ReadAll {
   const { form } = messagesFor(reader.language)
   const columns = columnsOf(open)
@@ -47,6 +50,12 @@ export function readAll(
     // Of a row that there is or of a new one: the door knows which.
     const may = open.access.canWrite(name) || open.access.canWrite(name, 'create')
     if (!column || isFile || !may) throw new AppError('FORBIDDEN')
+    const isGiven = text !== null && text.trim() !== ''
+    const again = readings && isGiven && readOtherwise(open, column, readings[name], reader)
+    if (again) {
+      errors.set(name, [again])
+      continue
+    }
     const isDrawn = text === seen[name]
     const typed = { text, isDrawn, isOffered: isOffered(open, column), held: held?.[name] ?? null }
     const read = readField(open, column, { ...typed, row, typed: changed }, reader)

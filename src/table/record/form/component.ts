@@ -12,7 +12,7 @@ import type { Catalog, OpenTable } from '../../catalog.ts'
 import { byName } from '../../source/by-name.ts'
 import type { Values } from '../../source/write-unit.ts'
 import { recordChannels } from '../../table-channel.ts'
-import { shortText, texts } from './arguments.ts'
+import { readings, shortText, texts } from './arguments.ts'
 import { openForRow } from '../row-actions.ts'
 import { columnOfProperty, uploadRules } from './changed-files.ts'
 import { drawForm, NOTHING_FOUND } from './draw-form.ts'
@@ -126,16 +126,17 @@ export function createFormComponent(services: FormServices): Form {
     actions: {
       save: {
         kind: 'write',
-        args: v.strictTuple([texts, texts, v.nullable(savedSections)]),
+        args: v.strictTuple([texts, texts, v.nullable(savedSections), readings]),
         async run(
           { opened, params: { key }, actor, state, uploads, locale, language, timeZone },
           changed,
           seen,
           sections,
+          drawn,
         ) {
           const result = await saving.save({
             ...{ open: opened, actor, door: 'form', key, changed, seen, sections, uploads },
-            reader: { locale, language, timeZone },
+            ...{ readings: drawn, reader: { locale, language, timeZone } },
           })
           // What the row has taken is no upload any more.
           if (result.status === 'saved') state.files = without(state.files, Object.keys(changed))

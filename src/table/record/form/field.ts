@@ -21,6 +21,7 @@ import { bytesControl, bytesRules, FIELD_BYTES_MAX } from './bytes-field.ts'
 import { type FieldWriter, fieldWriter } from './field-texts.ts'
 import { fileControl } from './file-control.ts'
 import { readText } from './read-text.ts'
+import { readingOf } from './readings.ts'
 import { creates, relatedTable } from './related-table.ts'
 import { whyNever } from './why-never.ts'
 import { isWritten, writeText } from './write-text.ts'
@@ -93,8 +94,14 @@ export function drawFields(
     const input = inputOf({ column, definition }, value, control, { isNew, write })
     const currency = amounts && !definition.fixedCurrency && currencyIn(open, column.name, amounts)
     const amount = currency && { unit: currency.code }
+    const reading = readingOf(open, column, reader)
     return [
-      { input: { ...input, ...amount, ...remarks(open, column, { isNew, isMasked }, reader) } },
+      {
+        input: {
+          ...{ ...input, ...amount, ...(reading !== undefined && { reading }) },
+          ...remarks(open, column, { isNew, isMasked }, reader),
+        },
+      },
     ]
   })
 }

@@ -18,6 +18,7 @@ import {
   type SectionServices,
   tooManyHere,
 } from './section-change.ts'
+import { readingsIn } from './readings.ts'
 import { withSchemaErrors } from './schema-errors.ts'
 import { areTooMany, readSection, type SectionRow, whereReferring } from './section-rows.ts'
 import { askedColumns, type LinesSection } from './sections.ts'
@@ -175,13 +176,14 @@ async function readLine(
   { source }: SectionServices,
   section: LinesSection,
   { texts, seen }: Pick<SavedLine, 'texts' | 'seen'>,
-  { owner: { reader }, held }: { readonly owner: Owner; readonly held: Values | null },
+  { owner, held }: { readonly owner: Owner; readonly held: Values | null },
 ) {
   const asked = askedColumns(section)
   if (Object.keys(texts).some((name) => !asked.has(name))) throw new AppError('FORBIDDEN')
-  const { open } = section
+  const { open, name } = section
+  const { reader, readings } = owner
   const read = readAll(open, await withKeys(source, open, texts, reader), reader, {
-    ...{ held: held ?? {}, seen },
+    ...{ held: held ?? {}, seen, readings: readingsIn(name, readings) },
   })
   return withoutEmptied(open, read, held ?? {}, held === null)
 }

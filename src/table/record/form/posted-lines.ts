@@ -10,11 +10,11 @@ import { parseStrictJson } from '../../../server/http/strict-json.ts'
 import type { OpenTable } from '../../catalog.ts'
 import { byName } from '../../source/by-name.ts'
 import { lineFields } from './draw-sections.ts'
-import { type Fields, shownSchema, touchedIn } from './posted.ts'
+import { type Fields, type Posted, shownSchema, touchedIn } from './posted.ts'
 import { type LinesSection, sectionsOf } from './sections.ts'
 
-/** A line, and those of its fields whose text may be the name of a related row. */
-export type NamedLine = PostedLine & { readonly named: readonly string[] }
+/** A line, how its texts were read, and those of its fields whose text may be the name of a related row. */
+export type NamedLine = PostedLine & Pick<Posted, 'named' | 'readings'>
 
 export type PostedSection = { readonly section: LinesSection; readonly lines: readonly NamedLine[] }
 
@@ -38,11 +38,13 @@ export function readPostedLines(open: OpenTable, fields: Fields, reader: Reader)
       const prefix = lineNames(section.name, id)
       const isRemoved = fields.has(prefix + POSTED.removed)
       const reading = { fields, inputs, prefix, isNew, shown: new Map(Object.entries(held)) }
-      const { typed, seen, named } = touchedIn([...inputs.keys()], reading)
+      const { typed, seen, readings, named } = touchedIn([...inputs.keys()], reading)
       const isTouched = Object.keys(typed).length > 0 || (isRemoved && !isNew)
       const all = Object.entries(held).map(([name, { seen: text }]) => [name, text] as const)
       const told = isRemoved ? { texts: {}, seen: Object.fromEntries(all) } : { texts: typed, seen }
-      return isTouched ? [{ id, isNew, isRemoved, ...told, named: isRemoved ? [] : named }] : []
+      return isTouched
+        ? [{ id, isNew, isRemoved, ...told, readings, named: isRemoved ? [] : named }]
+        : []
     })
     return lines.length > 0 ? [{ section, lines }] : []
   })

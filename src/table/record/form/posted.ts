@@ -11,6 +11,7 @@ import type { OpenTable } from '../../catalog.ts'
 import { byName } from '../../source/by-name.ts'
 import { drawFields } from './field.ts'
 import type { Texts } from './changed.ts'
+import type { Readings } from './readings.ts'
 
 /** The fields of a posted form by name, each once. */
 export type Fields = ReadonlyMap<string, string>
@@ -20,6 +21,8 @@ export type Posted = {
   readonly typed: Texts
   /** What these held when the person saw them. */
   readonly seen: Texts
+  /** How these were read when the person saw them. */
+  readonly readings: Readings
   /** Those of them whose text may be the name of a related row, in place of its key. */
   readonly named: readonly string[]
 }
@@ -30,6 +33,7 @@ export const shownSchema = byName(
     seen: text,
     held: v.optional(text),
     label: v.optional(v.string()),
+    reading: v.optional(v.string()),
     told: v.optional(text),
   }),
 )
@@ -72,7 +76,7 @@ export function touchedIn(
     const sent = fields.get(prefix + POSTED.text + name)
     if (sent === undefined) return []
     const was = shown.get(name)
-    if (!was) return [{ name, text: sent, seen: null, isNamed: false }]
+    if (!was) return [{ name, text: sent, seen: null, reading: undefined, isNamed: false }]
     const stays = fields.get(prefix + POSTED.stays + name)
     if (was.told !== undefined && stays === 'theirs') return []
     const input = inputs.get(name)
@@ -85,11 +89,14 @@ export function touchedIn(
     const isNamed = input?.control.is === 'relation' && text !== null && text !== was.seen
     // A new row is written with all that it begins with, another one with what was changed.
     const isTouched = isNew ? text !== null : text !== was.seen
-    return isTouched ? [{ name, text, seen, isNamed }] : []
+    return isTouched ? [{ name, text, seen, reading: was.reading, isNamed }] : []
   })
   return {
     typed: Object.fromEntries(touched.map(({ name, text }) => [name, text])),
     seen: Object.fromEntries(touched.map(({ name, seen }) => [name, seen])),
+    readings: Object.fromEntries(
+      touched.flatMap(({ name, reading }) => (reading === undefined ? [] : [[name, reading]])),
+    ),
     named: touched.flatMap(({ name, isNamed }) => (isNamed ? [name] : [])),
   }
 }

@@ -10,8 +10,9 @@ import { labelText, toldApart } from '../../references.ts'
 import { everything } from '../../source/predicate.ts'
 import type { RowSource } from '../../source/row-source.ts'
 import type { Value } from '../../source/value.ts'
-import { fieldName, shortText, texts } from './arguments.ts'
+import { fieldName, readings, shortText, texts } from './arguments.ts'
 import { drawForm, NOTHING_FOUND } from './draw-form.ts'
+import type { Readings } from './readings.ts'
 import { relatedTable } from './related-table.ts'
 import type { Texts } from './changed.ts'
 import type { createSaving } from './saving.ts'
@@ -131,11 +132,16 @@ export function relatedActions({ source, saving, href }: RelatedServices) {
     },
     createRelated: {
       kind: 'write',
-      args: v.strictTuple([fieldName, texts]),
-      async run({ opened, actor, ...reader }: Asked, column: string, changed: Texts) {
+      args: v.strictTuple([fieldName, texts, readings]),
+      async run(
+        { opened, actor, ...reader }: Asked,
+        column: string,
+        changed: Texts,
+        drawn?: Readings,
+      ) {
         const other = otherOf(opened, column)
         const { result, written } = await saving.write({
-          ...{ open: other, actor, door: 'form', key: null, changed, reader },
+          ...{ open: other, actor, door: 'form', key: null, changed, reader, readings: drawn },
           // It began with a name at most, so whatever is empty was emptied.
           seen: Object.fromEntries(Object.keys(changed).map((column) => [column, null])),
         })

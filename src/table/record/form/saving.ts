@@ -34,6 +34,7 @@ import {
 } from './changed.ts'
 import { fieldWriter } from './field-texts.ts'
 import { emptyRow, onlyShown } from './not-shown.ts'
+import type { Readings } from './readings.ts'
 import { type Prepared, prepareSections } from './save-sections.ts'
 import { withSchemaErrors } from './schema-errors.ts'
 import type { SectionServices } from './section-change.ts'
@@ -58,6 +59,8 @@ export type Saved = {
   /** The fields that the person has changed, and what each held when they began to. */
   readonly changed: Texts
   readonly seen: Texts
+  /** How their texts were read when they were drawn, and those of sections. Left out where that was just now. */
+  readonly readings?: Readings | undefined
   /** What was changed in the sections of its form; left out for nothing. */
   readonly sections?: SavedSections | null
   /** The files that were uploaded for the fields. Left out where none are taken. */
@@ -112,13 +115,13 @@ export function createSaving({ source, door, ledger, href }: SavingServices) {
     const before = key === null ? null : await readRow(open, key)
     if (before === undefined)
       return { result: { status: 'refused', errors: { '': [problems.missing] }, conflicts: [] } }
-    const { changed, uploads } = asked
+    const { changed, readings, uploads } = asked
     const files = await readFiles(changed, { open, before, uploads, reader })
     // A new row is saved with the texts that it began with; those that were typed over were seen.
     const begun = before ? asked.seen : { ...asked.changed, ...asked.seen }
     const others = await withKeys(source, open, files.others, reader)
     const all = withFiles(
-      readAll(open, others, reader, { row: before ?? emptyRow(open), seen: begun }),
+      readAll(open, others, reader, { row: before ?? emptyRow(open), seen: begun, readings }),
       files,
     )
     // A copy may begin with an empty text, which nobody has typed.
@@ -130,7 +133,7 @@ export function createSaving({ source, door, ledger, href }: SavingServices) {
     const row = changeOf(open, key, values, before)
     const amounts = before ? amountErrors(open, before, values, { by, reader }) : {}
     const errors = withSchemaErrors(open, row, { ...amounts, ...shown.errors }, reader)
-    const owner = { open, row: before, reader }
+    const owner = { open, row: before, reader, readings }
     const prepared = asked.sections
       ? await prepareSections(sectionServices(reader), owner, asked.sections)
       : NOTHING_PREPARED

@@ -7,6 +7,7 @@ import type { OpenTable } from '../../catalog.ts'
 import type { TableChange } from '../../changes/change.ts'
 import type { ForeignKey } from '../../source/schema.ts'
 import type { RowChange, Values } from '../../source/write-unit.ts'
+import type { Readings } from './readings.ts'
 import { referring, type SectionRow, type SectionSource } from './section-rows.ts'
 
 export type SectionServices = {
@@ -24,6 +25,7 @@ export type Owner = {
   readonly open: OpenTable
   readonly row: Values | null
   readonly reader: Reader
+  readonly readings?: Readings | undefined
 }
 
 /** The change of one section's table. */
