@@ -231,6 +231,7 @@ export function Control({
           label={field.label}
           text={text}
           hasTime={control.is === 'moment'}
+          isOwnClock={field.reading !== undefined}
           change={change}
           autoComplete="off"
           value={text ?? ''}

@@ -2,18 +2,25 @@
 
 import { type ComponentProps, useRef } from 'react'
 import { CalendarPopup } from '../moments/calendar-popup.tsx'
-import { storedMoment, withMoment } from './stored-moment.ts'
+import { type MomentOptions, storedMoment, withMoment } from './stored-moment.ts'
 
-type MomentFieldProps = Omit<ComponentProps<'input'>, 'id'> & {
-  id: string
-  /** Names the calendar. */
-  label: string
-  text: string | null
-  hasTime: boolean
-  change(text: string | null): void
-}
+type MomentFieldProps = Omit<ComponentProps<'input'>, 'id'> &
+  MomentOptions & {
+    id: string
+    /** Names the calendar. */
+    label: string
+    text: string | null
+    change(text: string | null): void
+  }
 
-export function MomentField({ label, text, hasTime, change, ...input }: MomentFieldProps) {
+export function MomentField({
+  label,
+  text,
+  hasTime,
+  isOwnClock,
+  change,
+  ...input
+}: MomentFieldProps) {
   const field = useRef<HTMLInputElement>(null)
   return (
     <CalendarPopup
@@ -21,7 +28,7 @@ export function MomentField({ label, text, hasTime, change, ...input }: MomentFi
       id={input.id}
       isLabelled={input['aria-label'] === undefined}
       moment={storedMoment(text)}
-      choose={(moment) => change(moment && withMoment(text, moment, hasTime))}
+      choose={(moment) => change(moment && withMoment(text, moment, { hasTime, isOwnClock }))}
       returnTo={field}
     >
       {(onKeyDown) => <input {...input} ref={field} onKeyDown={onKeyDown} />}

@@ -11,19 +11,29 @@ describe('a moment that a calendar changes', () => {
     ['2024-03-05 14:30', '2024-04-01 14:30'],
   ])('%s keeps what was not touched', (text, expected) => {
     const { minutes } = storedMoment(text)!
-    expect(withMoment(text, { day: '2024-04-01', minutes }, true)).toBe(expected)
+    expect(withMoment(text, { day: '2024-04-01', minutes }, { hasTime: true })).toBe(expected)
   })
 
   test('keeps seconds and zone under another time', () => {
-    const next = withMoment('2024-03-05 14:30:59.5+02', { day: '2024-03-05', minutes: 5 }, true)
+    const chosen = { day: '2024-03-05', minutes: 5 }
+    const next = withMoment('2024-03-05 14:30:59.5+02', chosen, { hasTime: true })
     expect(next).toBe('2024-03-05 00:05:59.5+02')
+  })
+
+  test('keeps no offset where it told which of two equal times it was', () => {
+    const second = '2024-11-03 01:30:00.5-05:00'
+    const options = { hasTime: true, isOwnClock: true }
+    const chosen = (day: string, minutes: number) => withMoment(second, { day, minutes }, options)
+    expect(chosen('2024-11-04', 90)).toBe('2024-11-04 01:30:00.5')
+    expect(chosen('2024-11-03', 95)).toBe('2024-11-03 01:35:00.5')
+    expect(chosen('2024-11-03', 90)).toBe(second)
   })
 
   test('begins at noon where there is none, and has no time where the column has none', () => {
     expect(storedMoment('2024-03-05')).toEqual({ day: '2024-03-05', minutes: NOON })
     const chosen = { day: '2024-04-01', minutes: NOON }
-    expect(withMoment(null, chosen, true)).toBe('2024-04-01 12:00:00')
-    expect(withMoment('', chosen, false)).toBe('2024-04-01')
+    expect(withMoment(null, chosen, { hasTime: true })).toBe('2024-04-01 12:00:00')
+    expect(withMoment('', chosen, { hasTime: false })).toBe('2024-04-01')
   })
 })
 

@@ -13,13 +13,27 @@ export function storedMoment(text: string | null): Moment | null {
   return { day, minutes }
 }
 
-/** The text with another day or time. Seconds, their fractions and the zone stay. */
+/**
+ * The text with another day or time. Seconds, their fractions and the zone stay, but an offset where a time without one is
+ * the reader's own: it tells which of two equal times of that day it was.
+ */
 export function withMoment(
   text: string | null,
   { day, minutes }: Moment,
-  hasTime: boolean,
+  { hasTime, isOwnClock = false }: MomentOptions,
 ): string {
   if (!hasTime) return day
   const { sign = ' ', rest = ':00' } = STORED.exec(text?.trim() ?? '')?.groups ?? {}
-  return `${day}${sign}${two(Math.floor(minutes / 60))}:${two(minutes % 60)}${rest}`
+  const before = storedMoment(text)
+  const isSame = before?.day === day && before.minutes === minutes
+  const kept = isOwnClock && !isSame ? rest.replace(OFFSET, '') : rest
+  return `${day}${sign}${two(Math.floor(minutes / 60))}:${two(minutes % 60)}${kept}`
+}
+
+const OFFSET = /\s?(?:Z|UTC|[+-]\d{2}(?::?\d{2})?)$/i
+
+export type MomentOptions = {
+  readonly hasTime: boolean
+  /** Whether a time without an offset is the reader's own. Default: it is as it is stored. */
+  readonly isOwnClock?: boolean | undefined
 }
