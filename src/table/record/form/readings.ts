@@ -1,7 +1,4 @@
-/**
- * How the texts of fields are read: amounts in which unit, moments by which clock. It may change after a form was drawn,
- * and then a text that was typed before would mean something else.
- */
+/** How the texts of fields are read: amounts in which unit, moments by which clock; one that was typed for another is refused. */
 
 import { messagesFor } from '../../../messages/messages.ts'
 import type { Reader } from '../../../server/http/locale.ts'
