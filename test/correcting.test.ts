@@ -47,7 +47,7 @@ async function openOffice() {
     preview: live.preview,
   })
   const corrections = createCorrectionsComponent({
-    ...{ ...shared, corrections: desk },
+    ...{ ...shared, corrections: desk, preview: live.preview },
     href: (table, column) => `/tables/${table}/corrections/${column}`,
   })
   return {
@@ -91,7 +91,7 @@ describe('what is entered and not saved', () => {
     await enter(corrections, { label: ['Orchard'] })
     await corrections.call.show('name')
     await enter(corrections, { label: ['Called'], stored: ['Apple', ''], named: ['A', ''] })
-    expect(corrections.view.unsaved).toBe(3)
+    expect(corrections.view).toMatchObject({ unsaved: 3, view: { title: 'Correct Called' } })
     await list.call.previewCorrections(corrections.view.preview)
     expect(list.view.label).toBe('Orchard')
     const heads = () => list.view.columns.map(({ label, previewed }) => [label, previewed])
@@ -179,6 +179,23 @@ describe('what is saved', () => {
     expect(corrections.view).toMatchObject({ unsaved: 0, preview: '' })
     const { label, columns } = office.definition()
     expect([label, columns.get('name')?.label]).toEqual(['Orchard', 'Called'])
+  })
+
+  test('of a conflict is what was changed, and nothing else that the fields held', async () => {
+    const [mine, theirs] = [await office.corrections(), await office.corrections()]
+    const shown = field(mine, 'shown')
+    const held = shown?.kind === 'columns' ? shown.columns.filter(({ isShown }) => isShown) : []
+    const all = { shown: held.map(({ name }) => name), labelColumn: ['name', ''] }
+    await enter(mine, { ...all, label: ['Mine'] })
+    await enter(theirs, { label: ['Theirs'], shown: ['name', 'id'], labelColumn: ['crates', ''] })
+    await theirs.call.save()
+    expect(await mine.call.save()).toMatchObject({ status: 'conflict' })
+    expect(mine.view.unsaved).toBe(1)
+    expect(field(mine, 'labelColumn')).toMatchObject({ values: ['crates', ''], isUnsaved: false })
+    await mine.call.save()
+    expect(office.definition()).toMatchObject({
+      ...{ label: 'Mine', labelColumns: ['crates'], defaultColumns: ['name', 'id'] },
+    })
   })
 
   test('is nothing where somebody has changed the same, whom it names, and all of it the next time', async () => {

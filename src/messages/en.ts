@@ -1544,7 +1544,7 @@ export const server = {
       onlyYou: 'The table shows them to you only',
       none: 'None',
       unchanged: 'Nothing is changed yet',
-      putAllBack: 'Put all back',
+      putAllBack: 'Put everything back as read',
       unsaved: 'If you leave now, these corrections are not saved.',
       close: 'Close',
       bar: 'Corrections',

@@ -159,7 +159,7 @@ export async function createParts(foundation: Foundation, people: People, option
   }
   const correctionsPage = createCorrectionsPage(corrected)
   const corrections = createCorrectionsComponent({
-    ...corrected,
+    ...{ ...corrected, preview: live.preview },
     href: (table, column) => correctionsAddress(addresses.list(table), column),
   })
   const pages: Page[] = [

@@ -20,15 +20,17 @@ import type { RowSource } from '../../table/source/row-source.ts'
 import { templates } from '../../table/templates.ts'
 import { CorrectionConflict, type CorrectionDesk } from './corrections.ts'
 import { drawCorrections, isOffered } from './draw.ts'
-import { type CorrectionForm, correctionForm, judgedIn } from './form.ts'
+import { changedIn, type CorrectionForm, correctionForm, judgedIn } from './form.ts'
 import { foundValues } from './found-values.ts'
 import { conflictText, refusedOf } from './refused.ts'
-import { fieldsOf, isCorrectedPart, partsOf, saidByCode, valuesOf } from './values.ts'
+import { fieldsOf, isCorrectedPart, partOf, partsOf, saidByCode, valuesOf } from './values.ts'
 
 export type CorrectionsServices = {
   catalog(): Catalog
   readonly source: RowSource
   readonly corrections: CorrectionDesk
+  /** The catalog with corrections of a table that are not saved. */
+  preview(table: string, parts: readonly Previewed[]): Promise<Catalog>
   /** Address of the page about a table, or about a column of it. */
   href(table: string, column: string | null): string
 }
@@ -132,7 +134,7 @@ export const createCorrectionsComponent = (
           } catch (error) {
             if (!(error instanceof CorrectionConflict)) throw error
             const now = openTable(services.catalog(), actor, params.table)
-            state.drafts = state.drafts.map((one) => seenNow(one, now))
+            state.drafts = state.drafts.map((one) => seenNow(one, opened, now))
             const reader = { language, locale, timeZone }
             return { status: 'conflict', message: conflictText(error, reader) }
           }
@@ -141,22 +143,27 @@ export const createCorrectionsComponent = (
         },
       },
     },
-    load: async ({ params }) => ({ data: await services.corrections.of(params.table) }),
-    view({ state, data: stored, opened, params: { table }, language, locale, timeZone }) {
+    async load({ state, actor, opened, params: { table } }) {
+      const judged = state.drafts.map((one) => ({ ...one, ...judge(one, opened) }))
+      const preview = judged.flatMap(previewOf)
+      const previewed = await previewedBy(services, actor, opened, preview)
+      const stored = await services.corrections.of(table)
+      return { data: { judged, preview, previewed, stored } }
+    },
+    view({ state, data, opened, params: { table }, language, locale, timeZone }) {
+      const { judged, preview, previewed, stored } = data
       const { corrections: copy } = messagesFor(language)
       const reader: Reader = { language, locale, timeZone }
-      const judged = state.drafts.map((one) => ({ ...one, ...judge(one, opened) }))
       const { column, found } = state
       const shown = judged.find((one) => one.column === column)
       const about = { ...opened, column }
       const href = (name: string | null) => services.href(table, name)
       const refused = shown && refusedOf(shown.form, about, shown.faults, reader)
-      const preview = judged.flatMap(previewOf)
       // What is offered of a column depends on its kind, also where that is not saved.
       const corrections = withPreviewed(opened.corrected.corrections, table, preview)
       const drawn = drawCorrections({
         ...{ ...about, stored, found, refused, href, reader },
-        ...{ corrected: { ...opened.corrected, corrections }, isRedrawn: true },
+        ...{ corrected: { ...opened.corrected, corrections }, previewed, isRedrawn: true },
       })
       const view: CorrectionsView = {
         ...drawn,
@@ -181,6 +188,20 @@ function openTable(catalog: Catalog, actor: Actor, table: string): Opened {
   const before = corrected.before(actor, table)
   if (!before) throw new AppError('NOT_FOUND')
   return { open: catalog.open(actor, table), before, corrected }
+}
+
+/** The table as the list shows it with what is entered. */
+async function previewedBy(
+  { preview }: CorrectionsServices,
+  actor: Actor,
+  { open: { definition } }: Opened,
+  parts: readonly Previewed[],
+): Promise<TableDefinition> {
+  if (parts.length === 0) return definition
+  const { name } = definition.table
+  const made = preview(name, parts).then((catalog) => catalog.open(actor, name).definition)
+  // Where none can be made, the list does without it as well.
+  return made.catch(() => definition)
 }
 
 /** The valid changes, as the list previews them. */
@@ -225,11 +246,16 @@ function putBack(
   enter(state, opened, column, { seen, ...entered, ...fieldsOf(part, read, before) })
 }
 
-/** The same, compared with what is in effect now: whoever is told of a conflict has seen that. */
-const seenNow = ({ column, fields }: Draft, { open }: Opened): Draft => ({
-  column,
-  fields: { ...fields, seen: [JSON.stringify(valuesOf(open.definition, column))] },
-})
+/** What was changed of it, compared with what is in effect now: whoever is told of a conflict has seen that. */
+function seenNow(draft: Draft, before: Opened, { open }: Opened): Draft {
+  const { column } = draft
+  const changed = Object.keys(changedIn(formOf(draft), { ...before, column }))
+  const kept = Object.entries(draft.fields).filter(([control]) =>
+    changed.includes(partOf(control) ?? ''),
+  )
+  const seen = [JSON.stringify(valuesOf(open.definition, column))]
+  return { column, fields: { ...Object.fromEntries(kept), seen } }
+}
 
 /** What code says is not corrected, whatever is stored. */
 const isSaid = (

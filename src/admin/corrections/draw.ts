@@ -45,6 +45,8 @@ export type Correcting = {
   readonly column: string | null
   /** Values that the column holds. Default: none are known. */
   readonly found?: readonly FoundValue[]
+  /** What names columns, where something is entered that the list shows. Default: what is in effect. */
+  readonly previewed?: TableDefinition
   /** They are drawn anew after each change, so that there is room for one more alone. Default: false. */
   readonly isRedrawn?: boolean
   /** What stands in the fields in the place of what is in effect. */
@@ -61,7 +63,8 @@ export function drawCorrections(correcting: Correcting): Drawn {
   const words = wordsFor(reader)
   const { definition } = open
   const { table } = definition
-  const about = column === null ? definition : definition.columns.get(column)
+  const { previewed = definition } = correcting
+  const about = column === null ? previewed : previewed.columns.get(column)
   const type = table.columns.find(({ name }) => name === column)?.type ?? ''
   return {
     title: words.title(about?.label ?? ''),
@@ -279,13 +282,12 @@ const kindWord = (kind: string, reader: Reader): string =>
 
 /** Those in the list first, in their order. */
 function columnsIn(
-  { open, href, reader }: Correcting,
+  { open: { definition, access }, previewed = definition, href, reader }: Correcting,
   shown: ReadonlySet<string>,
 ): CorrectedColumn[] {
-  const { definition, access } = open
   const others = definition.table.columns.map(({ name }) => name).filter((name) => !shown.has(name))
   return [...shown, ...others].flatMap((name) => {
-    const column = definition.columns.get(name)
+    const column = previewed.columns.get(name)
     if (!column || !access.canShow(name)) return []
     const about = aboutColumn(column, reader)
     return { name, label: column.label, about, href: href(name), isShown: shown.has(name) }

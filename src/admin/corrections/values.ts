@@ -40,6 +40,14 @@ export function valuesOf(definition: TableDefinition, column: string | null): Pa
 export const isCorrectedPart = (part: string): part is CorrectedPart =>
   [...TABLE_PARTS, ...COLUMN_PARTS].some((one) => one === part)
 
+/** The option that a control of the form is of; `undefined` for none. */
+export const partOf = (control: string): CorrectedPart | undefined =>
+  isCorrectedPart(control) ? control : OF_CONTROLS[control]
+
+const OF_CONTROLS: { readonly [control: string]: CorrectedPart | undefined } = {
+  ...{ direction: 'sort', stored: 'values', named: 'values' },
+}
+
 /** The controls of a form that hold a value, by name. */
 export function fieldsOf(
   part: CorrectedPart,

@@ -107,9 +107,9 @@ function Open({
         <strong role="status">
           <Unsaved count={unsaved} words={words} />
         </strong>
-        <span className="vr" />
+        {(trouble !== null || unsaved > 0) && <span className="vr" />}
         {trouble === null ? (
-          <span className="second opt">{words.onlyYou}</span>
+          unsaved > 0 && <span className="second opt">{words.onlyYou}</span>
         ) : (
           <span className="second" role="alert">
             <Shown text={trouble} />

@@ -42,7 +42,10 @@ export function namedCell(
   value: string,
 ): [text: string, tone: Tone] | undefined {
   const name = values?.get(value)
-  return name === undefined ? undefined : [name, toneOf(name)]
+  if (name === undefined) return undefined
+  // What a value means stays when it is called otherwise; numbers have no words of their own.
+  const tone = toneOf(value)
+  return [name, tone === 'idle' ? toneOf(name) : tone]
 }
 
 /** Most different values that still count as few. */
