@@ -37,6 +37,9 @@ describe('amounts in the smallest unit', () => {
       undefined,
       'Total in cents',
     ])
+    // Whoever corrects them is offered a currency.
+    const kinds = [...definitionOf(columns).columns.values()].map(({ kind }) => kind)
+    expect(kinds).toEqual(['key', 'money', 'money', 'number', 'number', 'money'])
   })
 
   test('have the currency whose name begins as theirs', () => {

@@ -26,7 +26,7 @@ export function currencyOf(
 }
 
 /** Last words of names for amounts in the smallest unit of their currency. */
-const MINOR = setOf('cent cents penny pennies pence subunits')
+export const MINOR = setOf('cent cents penny pennies pence subunits')
 /** The same after a word for an amount alone, as in `total_minor`: a version has a minor number, too. */
 const OF_AMOUNT = /^(?:amount|price|total|subtotal|fee|cost|balance|tax|due)$/
 

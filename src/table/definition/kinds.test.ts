@@ -176,9 +176,10 @@ describe('a mistake', () => {
 
 describe('names of values', () => {
   const values = { 0: 'Open', 4: 'Cancelled' }
-  const stored = [points, columnOf('stars', { allowed: ['in_review', 'b'] })]
+  const stored = [points, columnOf('stars', { allowed: ['in_review', 'b', 'failed'] })]
+  const stars = { values: { b: 'Better', failed: 'Sent back' } }
   const named = inferTables([tableOf(stored, { name: 'films' })], {
-    films: { columns: { points: { values }, stars: { values: { b: 'Better' } } } },
+    films: { columns: { points: { values }, stars } },
   }).get('films')!
   const cellOf = (name: string, value: Value) =>
     formatterFor(reader).cell(named.columns.get(name)!, value)
@@ -190,6 +191,10 @@ describe('names of values', () => {
     expect(cellOf('points', 4)).toEqual(['Cancelled', 'bad'])
     expect(cellOf('points', 5)).toEqual(['5', 'idle'])
     expect(cellOf('points', null)).toBeNull()
+  })
+
+  test('leave the tone that the stored value has', () => {
+    expect(cellOf('stars', 'failed')).toEqual(['Sent back', 'bad'])
   })
 
   test('are those of their own column alone', () => {

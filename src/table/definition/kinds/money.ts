@@ -3,7 +3,7 @@
 import { memoize } from '../../../server/memoize.ts'
 import type { Value } from '../../source/value.ts'
 import { type ColumnFacts, type ColumnTest, setOf } from '../column-facts.ts'
-import { minorCurrency, minorUnitOf } from '../currency.ts'
+import { MINOR, minorCurrency, minorUnitOf } from '../currency.ts'
 import { inMajor } from '../../source/minor-units.ts'
 import { defineKind, type WrittenValue } from '../kind.ts'
 import { memoizeCells } from '../memoize-cells.ts'
@@ -29,7 +29,8 @@ const PRICES = setOf('price prices msrp rate')
 const isCalledMoney: ColumnTest = ({ words, last }) => {
   if (COUNTS.has(last)) return false
   const isOfTotal = words.includes('total') && words.some((word) => OF_TOTAL.has(word))
-  return ENDINGS.test(last) || isOfTotal || words.some((word) => WORDS.has(word))
+  const isCalled = ENDINGS.test(last) || MINOR.has(last) || words.some((word) => WORDS.has(word))
+  return isOfTotal || isCalled
 }
 
 /** In a view, a whole total is the number of rows as often as an amount. */
