@@ -1,6 +1,6 @@
 /** The columns in the menu “Display”: which are shown, in which order, and which stay in sight. */
 
-import { useEffect, useRef, useState } from 'react'
+import { useState } from 'react'
 import { PINNED_MAX, type TableView } from '../../protocol/table-view.ts'
 import { usePage } from '../../react/use-component.ts'
 import type { ListingActions } from '../list/use-listing.ts'
@@ -8,7 +8,7 @@ import { usePending } from '../list/use-pending.ts'
 import { Icon } from '../parts/icon.tsx'
 import { Shown } from '../parts/plain-text.tsx'
 import { useMessages } from '../parts/use-messages.ts'
-import { moveBy } from '../upload/move-rows.ts'
+import { useMovable } from './use-movable.ts'
 
 type Props = { view: TableView; actions: ListingActions }
 
@@ -98,19 +98,7 @@ function Row(props: RowProps) {
   const { name, label, place, count, isShown, isLast, isFixed, isPinned, mayPin } = props
   const { list } = useMessages()
   const { locale } = usePage()
-  const row = useRef<HTMLDivElement>(null)
-  const grip = useRef<HTMLButtonElement>(null)
-  const latest = useRef(props)
-  useEffect(() => {
-    latest.current = props
-  })
-  useEffect(() => {
-    if (grip.current && row.current)
-      moveBy(grip.current, row.current, {
-        moved: (moved) => latest.current.arrange(namesIn(moved.parentElement)),
-        putBack: () => latest.current.putBack(),
-      })
-  }, [])
+  const { row, grip } = useMovable<HTMLDivElement>(props)
   const format = (count: number) => count.toLocaleString(locale)
   return (
     <div ref={row} className="columnrow" data-column={name}>
@@ -148,8 +136,3 @@ function Row(props: RowProps) {
     </div>
   )
 }
-
-const namesIn = (rows: Element | null): string[] =>
-  [...(rows?.querySelectorAll<HTMLElement>('[data-column]') ?? [])].flatMap(
-    ({ dataset }) => dataset['column'] ?? [],
-  )

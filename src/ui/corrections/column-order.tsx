@@ -1,13 +1,13 @@
 /** The columns of a table: which stand in the list, and in which order. */
 
-import { type MouseEvent, useEffect, useRef, useState } from 'react'
+import { type MouseEvent, useState } from 'react'
 import type { CorrectedColumn } from '../../protocol/corrections-view.ts'
 import { usePage } from '../../react/use-component.ts'
+import { useMovable } from '../columns/use-movable.ts'
 import { Icon } from '../parts/icon.tsx'
 import { Shown } from '../parts/plain-text.tsx'
 import { say } from '../parts/say.ts'
 import { useMessages } from '../parts/use-messages.ts'
-import { moveBy } from '../upload/move-rows.ts'
 import type { CorrectionsWords } from './corrections-words.ts'
 
 type Props = {
@@ -52,23 +52,14 @@ function Row({ part, column, at, count, words, show, arrange, putBack }: RowProp
   const { name, label, about, href, isShown } = column
   const { list } = useMessages()
   const { locale } = usePage()
-  const row = useRef<HTMLLIElement>(null)
-  const grip = useRef<HTMLButtonElement>(null)
-  const latest = useRef({ arrange, putBack })
-  useEffect(() => {
-    latest.current = { arrange, putBack }
+  const { row, grip } = useMovable<HTMLLIElement>({
+    putBack,
+    arrange(names) {
+      arrange(names)
+      // Moving is a change of the form, as typing is.
+      row.current?.dispatchEvent(new Event('input', { bubbles: true }))
+    },
   })
-  useEffect(() => {
-    if (!grip.current || !row.current) return
-    moveBy(grip.current, row.current, {
-      moved(moved) {
-        latest.current.arrange(namesIn(moved.parentElement))
-        // Moving is a change of the form, as typing is.
-        moved.dispatchEvent(new Event('input', { bubbles: true }))
-      },
-      putBack: () => latest.current.putBack(),
-    })
-  }, [])
   const number = (count: number) => count.toLocaleString(locale)
   const open = (event: MouseEvent) => {
     if (!show) return
@@ -114,8 +105,3 @@ function Row({ part, column, at, count, words, show, arrange, putBack }: RowProp
     </li>
   )
 }
-
-const namesIn = (rows: Element | null): string[] =>
-  [...(rows?.querySelectorAll<HTMLElement>('[data-column]') ?? [])].flatMap(
-    ({ dataset }) => dataset['column'] ?? [],
-  )
