@@ -13,7 +13,8 @@ import type {
 
 /** How a value is entered. Every control holds a text; `null` is NULL. */
 export type FieldControl =
-  | { is: 'text' }
+  /** `suggestions`: texts that are stored already; any other is taken as well. */
+  | { is: 'text'; suggestions?: string[] }
   | { is: 'long' }
   | { is: 'number' }
   | { is: 'yes-no' }

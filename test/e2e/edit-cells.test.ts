@@ -20,14 +20,15 @@ function prepare(file: string): void {
       state text not null default 'open' check (state in ('open', 'done')),
       crew_id integer references crews (id), notes text,
       letters integer generated always as (length(title)), due date,
-      fee_cents integer, begun_at integer
+      fee_cents integer, begun_at integer, stage text
     );
     create view longest as select title, hours from jobs;
     insert into crews (name) values ('North'), ('South');
-    insert into jobs (title, hours, crew_id, notes, fee_cents, begun_at) values
-      ('Wing', 40, 1, null, 1250, 1709645400125),
-      ('Door', 30, null, 'first' || char(10) || 'second', null, null),
-      ('Seat', 20, null, null, null, null), ('Tyre', 10, null, null, null, null)`)
+    insert into jobs (title, hours, crew_id, notes, fee_cents, begun_at, stage) values
+      ('Wing', 40, 1, null, 1250, 1709645400125, 'draft'),
+      ('Door', 30, null, 'first' || char(10) || 'second', null, null, 'approved'),
+      ('Seat', 20, null, null, null, null, 'draft'),
+      ('Tyre', 10, null, null, null, null, 'approved')`)
   made.close()
 }
 
@@ -49,7 +50,7 @@ const focusedName = (page: Page) => page.evaluate(() => document.activeElement?.
 const notice = (page: Page, text: string) =>
   page.getByRole('status', { name: 'Notifications' }).getByText(text).last().waitFor()
 /** Columns by their cells; the first is the tick, and the title heads its row. */
-const [HOURS, STATE, CREW, NOTES, LETTERS, FEE, BEGUN] = [1, 2, 3, 4, 5, 6, 7]
+const [HOURS, STATE, CREW, NOTES, LETTERS, FEE, BEGUN, STAGE] = [1, 2, 3, 4, 5, 6, 7, 8]
 
 test('by keyboard: refused in words, saved, and the row neither moves nor goes until the table is left', async () => {
   const page = await openLive(office, `${office.origin}/tables/jobs?sort=-hours`)
@@ -137,7 +138,7 @@ test('by keyboard: refused in words, saved, and the row neither moves nor goes u
 
 test('by pointer: a long text has a panel, a related row is found by its name, and two people choose', async () => {
   const page = await (await office.signedIn({ timezoneId: 'Europe/Vienna' })).newPage()
-  const further = 'title,hours,state,crew_id,notes,letters,fee_cents,begun_at'
+  const further = 'title,hours,state,crew_id,notes,letters,fee_cents,begun_at,stage'
   await page.goto(`${office.origin}/tables/jobs?sort=id&columns=${further}`)
   await hydrated(page)
   await settled(page)
@@ -206,6 +207,19 @@ test('by pointer: a long text has a panel, a related row is found by its name, a
   expect(rowsIn(join(office.folder, 'demo.sqlite'), wing)).toEqual([
     { fee_cents: 123_450, begun_at: 1_720_182_600_125 },
   ])
+
+  // States that the database does not list are typed, and those that are stored are suggested as they are stored.
+  await cell(page, 'Wing', STAGE).dblclick()
+  const stage = field(page, 'Stage of Wing')
+  await expect.poll(() => stage.inputValue()).toBe('draft')
+  const suggested = await stage.evaluate((it) =>
+    it instanceof HTMLInputElement ? [...(it.list?.options ?? [])].map(({ value }) => value) : [],
+  )
+  expect(suggested).toEqual(['draft', 'approved'])
+  expect(await violations(page)).toEqual([])
+  await stage.fill('lost')
+  await page.keyboard.press('Enter')
+  await cell(page, 'Wing', STAGE).getByText('Lost').waitFor()
 
   const ben = await (await office.colleague('Ben Okafor')).newPage()
   await ben.goto(`${office.origin}/tables/jobs/records/4?edit=on`)

@@ -12,6 +12,7 @@ import type { ColumnFilter } from '../definition/kind.ts'
 import { kindOf } from '../definition/kinds.ts'
 import { type ColumnDefinition, foreignKeysOf } from '../definition/table-definition.ts'
 import { type Formatter, formatterFor } from '../format.ts'
+import { namedTexts } from '../known-values.ts'
 import { textOf } from '../list/rows.ts'
 import { hasThousandths, THOUSANDTHS } from '../record/form/read-text.ts'
 import { encodeValue } from '../row-key.ts'
@@ -269,15 +270,17 @@ function estimateOf({ estimate }: Table, reader: Reader): string | undefined {
   return count.estimate(formatterFor(reader).number(estimate, short))
 }
 
-/** Choices that are declared, or listed in the schema, if they are few. */
+/** Choices that are declared, listed in the schema, or named, and what is stored besides those, if they are few. */
 function choicesIn(
-  { column, definition, declared }: Subject,
+  { open, column, definition, declared }: Subject,
   formatter: Formatter,
 ): FilterChoice[] | undefined {
   if (declared?.type === 'choice' && declared.choices) return choicesOf(declared.choices)
-  const allowed = column.allowed ?? (definition.values && [...definition.values.keys()])
-  if (!allowed || allowed.length > CHOICES_MAX) return undefined
-  return allowed.map((value) => drawChoice(value, definition, formatter))
+  const listed = column.allowed ?? (definition.values && [...definition.values.keys()])
+  if (!listed || listed.length > CHOICES_MAX) return undefined
+  return (column.allowed ?? namedTexts(open, definition)).map((value) =>
+    drawChoice(value, definition, formatter),
+  )
 }
 
 /** A value to choose from, as its column shows it. */

@@ -491,6 +491,29 @@ test('what a filter is declared to be replaces what was inferred, stands beside 
   expect(offered.has('hidden')).toBe(false)
 })
 
+test('of values of which some have names, those come first, then what else the sample holds', () => {
+  const columns = [
+    columnOf('id', { type: 'integer' }),
+    columnOf('step', { sample: ['paid', 'sent', 'paid'] }),
+  ]
+  const steps = definitionOf(columns)
+  const shown = steps.columns.get('step')
+  if (!shown) throw new Error('The column is missing.')
+  const named = { ...shown, kind: 'status', values: new Map([['sent', 'On its way']]) }
+  const own = {
+    ...open,
+    definition: { ...steps, columns: new Map([...steps.columns, ['step', named]]) },
+    access: accessTo(steps.table),
+  }
+  expect(filtersOf(own).get('step')?.control({ language: 'en', locale: 'en-US' })).toEqual({
+    type: 'choice',
+    choices: [
+      { value: 'sent', label: 'On its way', tone: 'idle' },
+      { value: 'paid', label: 'Paid', tone: 'ok' },
+    ],
+  })
+})
+
 test.each([
   ['EUR', 2, 500],
   ['KWD', 3, 50],

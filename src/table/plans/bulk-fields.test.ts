@@ -39,6 +39,22 @@ test('a count of time is changed as a moment: set, to now, or from another that 
   ])
 })
 
+test('states are chosen among the named ones and those that are stored besides, and suggested where none has a name', async () => {
+  const data = await openDataFile(`create table parcels (id integer primary key, status text);
+    insert into parcels values (1, 'shipped'), (2, 'paid'), (3, 'paid'), (4, 'shipped')`)
+  onTestFinished(() => data.close())
+  const controlIn = async (definitions: Definitions) => {
+    const catalog = await createCatalog(data.source, anything, { definitions })
+    return bulkFields(catalog.open(admin, 'parcels'), reader)[0]?.control
+  }
+  expect(await controlIn({})).toEqual({ is: 'text', suggestions: ['shipped', 'paid'] })
+  const values = { shipped: 'On its way' }
+  expect(await controlIn({ parcels: { columns: { status: { values } } } })).toMatchObject({
+    ...{ is: 'choice', options: ['shipped', 'paid'] },
+    labels: { shipped: 'On its way', paid: 'Paid' },
+  })
+})
+
 test('now is the count of this moment, in the unit of the column', async () => {
   const open = await openVisits()
   const fields = { created_at: { how: 'now' }, seen_at: { how: 'now' } } as const

@@ -238,18 +238,30 @@ export function Control({
           onChange={({ currentTarget: { value } }) => change(value)}
         />
       )
-    default:
+    default: {
+      const offered = control.is === 'text' ? control.suggestions : undefined
       return (
-        <input
-          {...shared}
-          type="text"
-          inputMode={control.is === 'number' ? 'decimal' : undefined}
-          maxLength={field.maxLength}
-          autoComplete="off"
-          value={text ?? ''}
-          onChange={({ currentTarget: { value } }) => change(value)}
-        />
+        <>
+          <input
+            {...shared}
+            type="text"
+            inputMode={control.is === 'number' ? 'decimal' : undefined}
+            maxLength={field.maxLength}
+            list={offered && `${id}-offered`}
+            autoComplete="off"
+            value={text ?? ''}
+            onChange={({ currentTarget: { value } }) => change(value)}
+          />
+          {offered && (
+            <datalist id={`${id}-offered`}>
+              {offered.map((one) => (
+                <option key={one} value={one} />
+              ))}
+            </datalist>
+          )}
+        </>
       )
+    }
   }
 }
 

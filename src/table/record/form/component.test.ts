@@ -129,6 +129,46 @@ describe('the fields of a row', () => {
     expect(tester.view.fixed.find(({ name }) => name === 'size')?.text).toBe('Three signs')
   })
 
+  test('of which some have names offer what is stored besides, to whom no row is hidden from', async () => {
+    data.run(`alter table orders add step text`)
+    data.run(`insert into orders (id, number, step) values
+      (3, 'A-3', 'paid'), (4, 'A-4', 'shipped'), (5, 'A-5', '${'x'.repeat(300)}'), (6, 'A-6', ' ')`)
+    const definitions = { orders: { columns: { step: { values: { shipped: 'On its way' } } } } }
+    const { field, save } = await openForm({ key: '4' }, { definitions })
+    expect(field('step')?.control).toEqual({
+      ...{ is: 'choice', options: ['shipped', 'paid'] },
+      labels: { shipped: 'On its way', paid: 'Paid' },
+      tones: { shipped: 'ok', paid: 'ok' },
+    })
+    expect(await save({ step: 'paid' })).toMatchObject({ status: 'saved' })
+    const hiding: Partial<Grant>[] = [
+      { rows: { op: 'not', of: { op: 'eq', column: 'id', value: 3 } } },
+      { masked: [{ column: 'step', by: 'number' }], readable: ['id', 'number'] },
+    ]
+    for (const grant of hiding) {
+      const narrow = await openForm({ key: null }, { definitions, grant })
+      expect(narrow.field('step')?.control).toMatchObject({ options: ['shipped'] })
+    }
+  })
+
+  test('of states without names suggest those that are stored, to whom no row is hidden from', async () => {
+    data.run(`alter table customers add status text`)
+    data.run(`update customers set status = 'shipped'`)
+    data.run(
+      `insert into customers values (3, 'Cy', 'paid'), (4, 'Di', 'shipped'), (5, 'Ed', 'paid')`,
+    )
+    const asked = { table: 'customers', key: '1' }
+    const { field, save } = await openForm(asked)
+    const control = { is: 'text', suggestions: ['shipped', 'paid'] }
+    expect(field('status')?.control).toEqual(control)
+    expect(field('name')?.control).toEqual({ is: 'text' })
+    expect(await save({ status: 'lost' })).toMatchObject({ status: 'saved' })
+    const grant = { rows: { op: 'not', of: { op: 'eq', column: 'id', value: 3 } } } as const
+    const definitions = { customers: { columns: { status: { kind: 'status' } } } }
+    const narrow = await openForm(asked, { definitions, grant })
+    expect(narrow.field('status')?.control).toEqual({ is: 'text' })
+  })
+
   test('that somebody may not change are shown and not asked', async () => {
     const { tester } = await openForm({ key: '1' }, { grant: { writable: ['note'] } })
     expect(tester.view.fields.map(({ name }) => name)).toEqual(['note'])

@@ -10,6 +10,7 @@ import { countsTime } from '../../definition/counted-time.ts'
 import { minorCurrency } from '../../definition/currency.ts'
 import { formatterFor } from '../../format.ts'
 import { readableColumns } from '../../list/concerns/columns.ts'
+import { namedTexts, sampledTexts } from '../../known-values.ts'
 import { textOf } from '../../list/rows.ts'
 import { toneIn } from '../../definition/kinds/status.ts'
 import { type Column, type Table, uniqueSets } from '../../source/schema.ts'
@@ -218,9 +219,10 @@ function controlOf(
   if (column.array) return { is: 'long' }
   if (column.allowed && !column.declared.toLowerCase().startsWith('set'))
     return choiceOf(definition, column.allowed, reader)
-  if (definition.values) return choiceOf(definition, namedValues(definition.values, value), reader)
+  if (definition.values)
+    return choiceOf(definition, withHeld(namedTexts(open, definition), value, column), reader)
   if (definition.kind === 'boolean' && column.type === 'integer')
-    return choiceOf(definition, withHeld(YES_AND_NO, value), reader)
+    return choiceOf(definition, withHeld(YES_AND_NO, value, column), reader)
   switch (column.type) {
     case 'boolean':
       return { is: 'yes-no' }
@@ -236,20 +238,25 @@ function controlOf(
     case 'float':
       return { is: 'number' }
     default:
-      return { is: isLong(definition, value) ? 'long' : 'text' }
+      return isLong(definition, value)
+        ? { is: 'long' }
+        : textControl(open, { column, definition }, value)
   }
 }
 
-/** Also the value that the row holds, where it has no name. */
-function namedValues(values: ReadonlyMap<string, string>, value: Value): readonly string[] {
-  return withHeld([...values.keys()], value)
+/** Stored states are suggested, lest one is typed in two spellings, which lists would show alike. */
+function textControl(open: OpenTable, { column, definition }: Asked, value: Value): FieldControl {
+  const stored = definition.kind === 'status' ? sampledTexts(open, column.name) : []
+  if (stored.length === 0) return { is: 'text' }
+  return { is: 'text', suggestions: withHeld(stored, value, column).filter((one) => one !== '') }
 }
 
 /** Whole numbers that are shown as yes and no. */
 const YES_AND_NO = ['1', '0']
 
-function withHeld(options: readonly string[], value: Value): readonly string[] {
-  const stored = writeText(value)
+/** Also the value that the row holds. */
+function withHeld(options: readonly string[], value: Value, column: Column): readonly string[] {
+  const stored = writeText(value, column)
   return stored === null || options.includes(stored) ? options : [...options, stored]
 }
 
