@@ -20,7 +20,7 @@ import type {
   SeenNeighbours,
 } from './reorder.ts'
 import type { Selected } from './selection.ts'
-import type { Pagination, SumView, TableView, Total } from './table-view.ts'
+import type { Pagination, Row, SumView, TableView, Total } from './table-view.ts'
 
 /** How many rows a selection has, and how sure that is. */
 export type SelectedCount =
@@ -131,6 +131,11 @@ export type TableComponent = Typed<{
     checkExport: { args: [selected: Selected]; returns: void }
     /** How many rows there would be without each condition of a list that is empty. */
     keptOut: { args: []; returns: Promise<KeptOut> }
+    /**
+     * Rows as the list would draw them on its page, whether or not it has them: `ROWS_BY_KEY_MAX` at most. Those
+     * that are gone or not visible are left out.
+     */
+    rowsByKey: { args: [keys: string[]]; returns: Promise<Row[]> }
     /** A row as it is peeked at: its page, without what surrounds it. */
     peek: { args: [key: string]; returns: Promise<PeekView> }
     /** The tables whose rows refer to a row, and how many do. */

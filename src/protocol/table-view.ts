@@ -209,6 +209,9 @@ export type CorrectView = { href: string; table: string; column: string }
 /** Rows by their keys: those that others have added, and those that are no longer in the list. */
 export type WaitingRows = { came: string[]; gone: string[] }
 
+/** Rows that may be asked for by their keys at once: no page has more. */
+export const ROWS_BY_KEY_MAX = 100
+
 export type TableView = {
   /** Why there are no rows, in words, and links that lead on; absent while there are some. */
   nothing?: {

@@ -92,6 +92,7 @@ describe('a name leads nowhere', () => {
           'writePlan',
           'dropPlan',
           'keptOut',
+          'rowsByKey',
           'setView',
           'previewCorrections',
           'peek',

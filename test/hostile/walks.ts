@@ -124,6 +124,7 @@ const stepOf = (column: fc.Arbitrary<string>): fc.Arbitrary<Step> =>
     fc
       .tuple(fc.nat(60).map(String), column, fc.constantFrom('in', 'notIn'))
       .map(callOf('filterByCell')),
+    fc.tuple(fc.array(fc.nat(60).map(String), { maxLength: 3 })).map(callOf('rowsByKey')),
     fc.tuple(fc.nat(60).map(String)).map(callOf('peek')),
     fc.tuple(fc.nat(60).map(String)).map(callOf('peekRelated')),
     fc.tuple(fc.nat(60).map(String), column).map(callOf('peekWhole')),

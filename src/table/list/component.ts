@@ -133,6 +133,7 @@ function listContext(fold: ListFold, context: ReadyContext): ListContext<ListSta
       const shown = presented()
       return fold.pageQuery(opened, shown, null, fold.where(opened, shown, clock))
     },
+    columns: () => shownColumns(opened, presented()),
     href: (...given) => hrefOf(fold, base, state, fold.written(state))(...given),
     where: (change) => fold.where(opened, fold.presented(opened, { ...state, ...change }), clock),
     narrowedBy: () => fold.narrowedBy({ ...context, state: presented() }),

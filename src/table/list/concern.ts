@@ -108,6 +108,8 @@ export type ListContext<State> = Context<State, ListParams, Ready<OpenList>> &
     conditions(): readonly Predicate[]
     /** The query for the page that is shown. */
     pageQuery(): PageQuery
+    /** The shown columns, in order. */
+    columns(): readonly ColumnDefinition[]
     /** What narrows the rows down, condition by condition, and the state without any. */
     narrowedBy(): Promise<Narrowed<object>>
     /** How many rows the listing has, as far as that is known within `maxWaitMs`. */

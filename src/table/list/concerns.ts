@@ -10,6 +10,7 @@ import type {
 } from '../../server/component/component.ts'
 import type { Concern, ListParams, OpenList } from './concern.ts'
 import { bulk } from './concerns/bulk.ts'
+import { byKey } from './concerns/by-key.ts'
 import { columns } from './concerns/columns.ts'
 import { deleted } from './concerns/deleted.ts'
 import { filtering } from './concerns/filters.ts'
@@ -36,6 +37,7 @@ const concerns = [
   selection,
   bulk,
   keptOut,
+  byKey,
   savedView,
   previewing,
 ] as const

@@ -16,7 +16,13 @@ export function hasPairs({ definition }: Pick<OpenTable, 'definition'>): boolean
 
 /** `undefined` where no shown column has a type beside it. The rows are read through the actor's own access. */
 export async function loadPairs(
-  { opened, signal, locale, language, timeZone }: ListLoad,
+  {
+    opened,
+    signal,
+    locale,
+    language,
+    timeZone,
+  }: Pick<ListLoad, 'opened' | 'signal' | 'locale' | 'language' | 'timeZone'>,
   columns: readonly ColumnDefinition[],
   { rows }: RowPage,
 ): Promise<PairCells | undefined> {

@@ -8,8 +8,8 @@ import { useRuntime } from '../../react/runtime-context.tsx'
 import { type HeldView, useHeldView } from '../../react/use-held-view.ts'
 import { capsOf } from '../commands/key-caps.ts'
 import { isMac } from '../commands/is-mac.ts'
-import { heldRows } from '../live/held-rows.ts'
-import { pinnedRows } from '../live/holding.ts'
+import { holdRows } from '../live/hold-rows.ts'
+import { isOwnChange, pinnedRows } from '../live/holding.ts'
 import { Icon } from '../parts/icon.tsx'
 import { LeavingGuard } from '../parts/leaving-guard.tsx'
 import { Shown } from '../parts/plain-text.tsx'
@@ -93,7 +93,7 @@ function Holding({ component }: Pick<Props, 'component'>) {
 }
 
 const holdPinned: HeldView<TableView> = (shown, fresh) =>
-  pinnedRows.size > 0 ? heldRows(shown, fresh, pinnedRows) : null
+  pinnedRows.size > 0 && !isOwnChange() ? holdRows(shown, fresh) : null
 
 /** The keys of the editor in place of the rows per page, or the values that were not saved. */
 function Foot({ refused, canClear }: { refused: readonly Refused[]; canClear: boolean }) {

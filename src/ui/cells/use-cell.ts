@@ -13,6 +13,7 @@ import { useTellDone } from '../history/use-undo.ts'
 import { pinnedRows } from '../live/holding.ts'
 import { useNotify } from '../parts/toasts.tsx'
 import type { OpenCell } from './cell-work.tsx'
+import { readPinned } from './read-pinned.ts'
 
 type Asked = {
   /** Id of the listing. */
@@ -44,7 +45,7 @@ export function useCell({ component, place: { row, column, text: begun }, close 
     end.current = close
   })
   useEffect(() => {
-    pinnedRows.add(row)
+    pinnedRows.set(row, pinnedRows.get(row))
     call.cell(row, column).then(
       (found) => {
         if (found.is === 'fixed') {
@@ -88,6 +89,7 @@ export function useCell({ component, place: { row, column, text: begun }, close 
     tellDone(result.text, result.entry)
     // Until then, the value before would be seen below.
     await list.refresh()
+    await readPinned(list)
     close()
     return true
   }

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { ColumnView, Row, TableView } from '../../protocol/table-view.ts'
-import { appended, changedCells, heldRows } from './held-rows.ts'
+import { appended, changedCells, heldRows, type PinnedRow } from './held-rows.ts'
 
 const column = (name: string): ColumnView => ({ name, label: name, kind: 'text' })
 
@@ -19,6 +19,9 @@ const plain = (keys: string, size?: number) =>
     size,
   )
 const drawn = (view: TableView | null) => view?.rows.map(([key]) => key).join('')
+
+/** The row `a` is edited; `row`: what was last read of it by itself. */
+const pinned = (row?: PinnedRow) => new Map([['a', row]])
 
 describe('rows that came in', () => {
   test.each([
@@ -71,13 +74,35 @@ describe('a row whose cell is edited', () => {
     ['does not go', 'abc', 'bc', ''],
     ['is not told of as gone, though others are', 'abc', 'c', 'b'],
   ])('%s', (_, before, now, gone) => {
-    const held = heldRows(plain(before), plain(now), new Set('a'))
+    const held = heldRows(plain(before), plain(now), pinned())
     expect(drawn(held)).toBe(before)
     expect(held?.waiting).toEqual({ came: [], gone: [...gone] })
   })
 
+  describe('that has left the page', () => {
+    const shown = { ...plain('ab'), sums: [{ place: 1, kind: 'sum', text: '1' } as const] }
+    const held = (row?: PinnedRow, now = 'b') => heldRows(shown, plain(now), pinned(row))
+
+    test('shows what was last read of it, which its sums do not count', () => {
+      const now: Row = ['a', 'new', 'a', 'new']
+      expect(held(now)?.rows).toEqual([now, shown.rows[1]])
+      expect(held(now)?.sums).toEqual([])
+      expect(held()?.rows).toEqual(shown.rows)
+    })
+
+    test('goes where nothing was found of it, also from the sums', () => {
+      expect(drawn(held(null))).toBe('b')
+      expect(held(null)?.sums).toEqual([])
+    })
+
+    test('shows what the page has once it is back', () => {
+      expect(drawn(held(null, 'ba'))).toBe('ab')
+      expect(held(['a', 'old', 'a', 'old'], 'ba')?.rows).toEqual(shown.rows)
+    })
+  })
+
   test('holds nothing back where it stays by itself', () => {
-    expect(heldRows(plain('abc'), plain('acb'), new Set('a'))).toBeNull()
+    expect(heldRows(plain('abc'), plain('acb'), pinned())).toBeNull()
   })
 })
 

@@ -8,6 +8,12 @@ type Page = Pick<TableView, 'rows' | 'page'>
 const keyOf = ([key]: Row): string => key
 const keysOf = ({ rows }: Page): ReadonlySet<string> => new Set(rows.map(keyOf))
 
+/** A row as it was last read by itself; `null` if it is gone, `undefined` if it was not read so. */
+export type PinnedRow = Row | null | undefined
+
+/** Rows that stay in sight, by their keys. */
+export type PinnedRows = ReadonlyMap<string, PinnedRow>
+
 /**
  * Where rows have come in among those that are shown, or a pinned row would move or go, shows the rows that
  * were there, in their order and with their newest cells, and names those that wait; `null` where none would
@@ -16,13 +22,16 @@ const keysOf = ({ rows }: Page): ReadonlySet<string> => new Set(rows.map(keyOf))
 export function heldRows(
   shown: TableView,
   fresh: TableView,
-  pinned: ReadonlySet<string> = NONE,
+  pinned: PinnedRows = NONE,
 ): TableView | null {
   const came = cameAmong(shown, fresh)
-  const isPinned = [...pinned].some((key) => placeIn(shown, key) !== placeIn(fresh, key))
+  const isPinned = [...pinned.keys()].some((key) => placeIn(shown, key) !== placeIn(fresh, key))
   if ((came.length === 0 && !isPinned) || !isAlike(shown, fresh)) return null
   const newest = new Map(fresh.rows.map((row) => [keyOf(row), row]))
-  const rows = shown.rows.map((row) => newest.get(keyOf(row)) ?? row)
+  const rows = shown.rows.flatMap((row): Row[] => {
+    const now = newest.get(keyOf(row)) ?? pinned.get(keyOf(row))
+    return now === null ? [] : [now ?? row]
+  })
   const gone = goneOf(shown, newest, came.length).filter((key) => !pinned.has(key))
   const waiting = { came, gone } satisfies WaitingRows
   return { ...fresh, rows, page: shown.page, sums: sumsOf(shown, rows), waiting }
@@ -31,11 +40,12 @@ export function heldRows(
 /** The sums of the rows that stay, but for columns whose cells have changed: those of the others count rows that wait. */
 function sumsOf({ rows: before, sums = [] }: TableView, rows: readonly Row[]) {
   const isSame = (place: number) =>
+    rows.length === before.length &&
     rows.every((row, at) => sameJson(row[place + 2] ?? null, before[at]?.[place + 2] ?? null))
   return sums.filter(({ place }) => isSame(place))
 }
 
-const NONE: ReadonlySet<string> = new Set()
+const NONE: PinnedRows = new Map()
 
 const placeIn = ({ rows }: Page, key: string): number => rows.findIndex((row) => keyOf(row) === key)
 

@@ -1,7 +1,9 @@
 /** What decides, besides the changes of others, whether a refreshed list waits. */
 
+import type { PinnedRow } from './held-rows.ts'
+
 /** Rows whose cells are being edited: until the person leaves the table, they neither move nor go. */
-export const pinnedRows = new Set<string>()
+export const pinnedRows: Map<string, PinnedRow> = new Map()
 
 let isOwn = false
 

@@ -9,8 +9,9 @@ import { type HeldView, useHeldView } from '../../react/use-held-view.ts'
 import { focusHeading } from '../parts/focus-heading.ts'
 import { Icon } from '../parts/icon.tsx'
 import { useMessages } from '../parts/use-messages.ts'
-import { appended, changedCells, heldRows } from './held-rows.ts'
-import { isOwnChange, pinnedRows } from './holding.ts'
+import { appended, changedCells } from './held-rows.ts'
+import { holdRows } from './hold-rows.ts'
+import { isOwnChange } from './holding.ts'
 import { type LiveMarks, markTable } from './live-marks.ts'
 
 type LiveRowsProps = {
@@ -70,7 +71,7 @@ function useHeldRows(marks: MarksRef): HeldView<TableView> {
       const before = seen.current?.of === shown ? seen.current.fresh : shown
       seen.current = { of: shown, fresh }
       marks.current?.cells(changedCells(before, fresh))
-      const held = isOwnChange() ? null : heldRows(shown, fresh, pinnedRows)
+      const held = isOwnChange() ? null : holdRows(shown, fresh)
       if (!held) marks.current?.rows(appended(shown, fresh))
       return held
     },
