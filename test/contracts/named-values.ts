@@ -50,6 +50,8 @@ export function namedValuesContract(name: string, open: OpenFixture): void {
         choices: [
           { value: '1', label: 'Open', tone: 'new' },
           { value: '2', label: 'Closed, =done', tone: 'idle' },
+          // What is stored and has no name.
+          { value: '7', label: '7', tone: 'idle' },
         ],
       })
       const { choices } = (await list.call.facets('state'))!

@@ -266,10 +266,13 @@ export type ListAddress = readonly {
   readonly place: Parameters
 }[]
 
-const writeOne = ({ address }: AnyConcern, state: ListState): ListAddress[number] => ({
-  params: address.write(state),
-  place: address.place?.(state) ?? [],
-})
+/** Half of the concerns have no parameters, and a page writes many addresses. */
+const writeOne = ({ address }: AnyConcern, state: ListState): ListAddress[number] =>
+  address.names.length === 0
+    ? UNWRITTEN
+    : { params: address.write(state), place: address.place?.(state) ?? [] }
+
+const UNWRITTEN: ListAddress[number] = { params: [], place: [] }
 
 /** The parameters of a listing without those of its place, in their fixed order. */
 export function paramsOf(written: ListAddress): [name: string, value: string][] {

@@ -35,6 +35,7 @@ export const previewing = defineConcern({
   address: { names: [], owns: () => false, read: () => ({ preview: [] }), write: () => [] },
   opens: (state, { actor }) => previewOf(state, actor),
   presents(state, { access }) {
+    if (state.preview.length === 0) return {}
     const parts = previewOf(state, access.actor)
     const isOf = (wanted: string) =>
       parts.some(({ column, part }) => column === null && part === wanted)
@@ -62,7 +63,9 @@ export const previewing = defineConcern({
       },
     },
   },
+  // Asked only where there are some: this is done for each column.
   head: ({ name }, { state, opened }) =>
+    state.preview.length > 0 &&
     previewOf(state, opened.access.actor).some(({ column }) => column === name)
       ? { previewed: true }
       : {},
